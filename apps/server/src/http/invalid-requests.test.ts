@@ -221,6 +221,19 @@ describe('invalid requests', () => {
       ]);
     });
 
+    it('are explained where several kinds of values are allowed', async () => {
+      const token = { tokenName: 'x', type: 'client', environment: 'development' };
+      for (const [project, message] of [
+        [42, 'Invalid input: expected "*" or string'],
+        ['a b', 'must have 1 to 100 characters, only letters, digits and _~.-'],
+      ]) {
+        const reply = await server().admin.call('POST /api/admin/api-tokens', {
+          body: { ...token, projects: [project] },
+        });
+        expect(reply).toMatchObject({ status: 400, json: { details: [{ message: `projects.0: ${message}` }] } });
+      }
+    });
+
     it('of any kind are ignored on routes that need none', async () => {
       for (const raw of ['{"broken":', '\0', 'x'.repeat(200_000)]) {
         const reply = await server().admin.request('DELETE', '/api/admin/signal-endpoints/999', { raw });

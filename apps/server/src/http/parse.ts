@@ -22,13 +22,25 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<
   });
 }
 
-/** Replaces the issue of a union by the issues of the option that matches the value best. */
+/**
+ * Replaces the issue of a union by the issues of the option that matches the value best. Names all options when the
+ * value has the type of none, unless the union has a text of its own.
+ */
 function unfolded(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const depth = (issues: readonly z.core.$ZodIssue[]) => Math.min(...issues.map(({ path }) => path.length));
   // An option has the right type when only custom checks failed.
   const typed = issue.errors.find((issues) => issues.every(({ code }) => code === 'custom'));
   const nearest = typed ?? issue.errors.toSorted((a, b) => depth(b) - depth(a))[0];
-  if (nearest === undefined || (typed === undefined && depth(nearest) === 0)) return [issue];
+  if (nearest === undefined || (typed === undefined && depth(nearest) === 0))
+    return [issue.message === 'Invalid input' ? { ...issue, message: expectedOf(issue) } : issue];
   return nearest.flatMap((inner) => unfolded({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+function expectedOf(issue: z.core.$ZodIssueInvalidUnion): string {
+  const options = issue.errors.flat().flatMap((inner) => {
+    if (inner.code === 'invalid_value') return inner.values.map((value) => JSON.stringify(value));
+    return inner.code === 'invalid_type' ? inner.expected : [];
+  });
+  return options.length === 0 ? issue.message : `Invalid input: expected ${[...new Set(options)].join(' or ')}`;
 }

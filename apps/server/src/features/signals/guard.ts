@@ -70,7 +70,8 @@ export function createSignalGuard(options: SignalGuardOptions): Guards['signal']
     }
     const endpoint = await endpoints.get(name);
     // The body of every request with a signature header is read, so that the answer does not reveal whether the
-    // endpoint exists or takes signatures.
+    // endpoint exists or takes signatures. It does when the endpoint has a body limit of its own: the answer to a larger
+    // body names the limit, because a sender must learn it.
     if (!signatureHeaders.some((headerName) => header(headerName) !== undefined))
       throw refuse(endpoint, 'no credentials');
     let tokenId: number | null = null;
@@ -151,7 +152,7 @@ async function verifySignature(
   return refusal === undefined ? {} : { refusal };
 }
 
-/** Returns the same 401 for every cause, so that the answer does not reveal which endpoints exist. */
+/** Returns the same 401 for every cause, so that it does not reveal which endpoints exist. */
 function unauthorized(): Problem {
   return new Problem(
     'UnauthorizedError',
