@@ -192,6 +192,30 @@ describe('a flag that an alert holds at a milestone of its release plan', () => 
     expect(await served(watched.params)).toEqual(['1']);
   });
 
+  it('keeps the segments of that milestone: they are not deleted, nor moved to another project', async () => {
+    const segment = await givenSegment(server());
+    const strategies = [{ ...rolloutTo(100).strategies[0], segments: [segment.id] }];
+    const watched = await givenWatched({}, { milestones: [{ name: 'Norway', strategies }, rolloutTo(50)] });
+    const other = await givenProject(server());
+    const params = { id: segment.id };
+    const constraints = [{ contextName: 'country', operator: 'IN', values: ['NO'] }];
+    const remove = () => server().admin.call('DELETE /api/admin/segments/:id', { params });
+    const move = () =>
+      server().admin.call('PUT /api/admin/segments/:id', {
+        params,
+        body: { name: segment.name, constraints, project: other },
+      });
+    await start(watched, 1);
+    await alert(watched, 'firing');
+    const { featureName } = watched.params;
+    const message = expect.stringContaining(`${featureName} (development)`);
+    expect(await remove()).toMatchObject({ status: 409, json: { message } });
+    expect(await move()).toMatchObject({ status: 400, json: { message: expect.stringContaining(featureName) } });
+    await alert(watched, 'resolved');
+    expect((await move()).status).toBe(204);
+    expect((await remove()).status).toBe(204);
+  });
+
   it('stays paused in the event log when the hold ends and a person has paused the plan meanwhile', async () => {
     const watched = await givenWatched({});
     await start(watched, 1);

@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import type { Constraint } from '../constraints/index.ts';
 import { checkLegalValues } from '../context-fields/index.ts';
 import { findProject } from '../projects/index.ts';
-import { defaultStrategiesUsing, strategiesUsing } from './queries.ts';
+import { defaultStrategiesUsing, flagsHeldWith, strategiesUsing } from './queries.ts';
 import {
   checkSegmentConstraints,
   checkSegmentsUsable,
@@ -86,8 +86,9 @@ export async function updateSegment(
 }
 
 /**
- * Deletes a segment. Rejects with 409 while a strategy or a default strategy uses it. Strategies of archived flags
- * count, and those in environments that were removed from the project, which are kept for when they are added again.
+ * Deletes a segment. Rejects with 409 while a strategy, a default strategy or the milestone at which a flag is held
+ * uses it. Strategies of archived flags count, and those in environments that were removed from the project, which are
+ * kept for when they are added again.
  */
 export async function deleteSegment(tx: Tx, id: number, requireMayChange: RequireMayChange): Promise<void> {
   const segment = await requireSegment(tx.db, id);
@@ -104,6 +105,19 @@ export async function deleteSegment(tx: Tx, id: number, requireMayChange: Requir
     throw new Problem(
       'ConflictError',
       `The segment ${segment.name} is used by strategies of ${flags}. Remove it from these strategies first, also from those of archived flags, and those in environments that were removed from the project.`,
+    );
+  }
+  const heldFlags = listVisibleNames(
+    tx.by,
+    (await flagsHeldWith(tx.db, id)).map(({ featureName, environment, projectId }) => ({
+      name: `${featureName} (${environment})`,
+      project: projectId,
+    })),
+  );
+  if (heldFlags !== undefined) {
+    throw new Problem(
+      'ConflictError',
+      `The segment ${segment.name} is used by the milestones at which flags are held: ${heldFlags}. Release the holds or wait until they end.`,
     );
   }
   const defaultStrategies = await defaultStrategiesUsing(tx.db, id);
@@ -173,7 +187,11 @@ async function requireKnownProject(db: Db, project: string | null): Promise<void
 async function requireMovable({ db, by }: Tx, { id, project }: Segment): Promise<void> {
   await requireKnownProject(db, project);
   if (project === null) return;
-  const [defaults, strategies] = await Promise.all([defaultStrategiesUsing(db, id), strategiesUsing(db, id)]);
+  const [defaults, strategies, held] = await Promise.all([
+    defaultStrategiesUsing(db, id),
+    strategiesUsing(db, id),
+    flagsHeldWith(db, id),
+  ]);
   const projects = listVisibleNames(
     by,
     defaults
@@ -185,7 +203,7 @@ async function requireMovable({ db, by }: Tx, { id, project }: Segment): Promise
   }
   const foreign = listVisibleNames(
     by,
-    strategies
+    [...strategies, ...held]
       .filter(({ projectId }) => projectId !== project)
       .map(({ featureName, projectId }) => ({ name: `${featureName} of ${projectId}`, project: projectId })),
   );

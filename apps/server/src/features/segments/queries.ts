@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { Problem } from '../../kernel/errors.ts';
+import { jsonColumn } from '../../storage/json-column.ts';
 import type { Db } from '../../storage/tx.ts';
 import type { Segment } from './segment.ts';
 import { findSegments } from './store.ts';
@@ -58,6 +60,33 @@ export async function strategiesUsing(db: Db, id: number): Promise<UsingStrategy
     .orderBy('s.sort_order')
     .orderBy('s.id')
     .execute();
+}
+
+/** The part of a held milestone that is needed here: its strategies, which the flag itself does not have. */
+const heldMilestoneColumn = jsonColumn(
+  'feature_leases.milestone',
+  z.object({ strategies: z.array(z.object({ segments: z.array(z.number()) })) }),
+);
+
+/** Returns the flags that are held at a milestone whose strategies use a segment, ordered by flag. */
+export async function flagsHeldWith(
+  db: Db,
+  id: number,
+): Promise<Pick<UsingStrategy, 'featureName' | 'projectId' | 'environment'>[]> {
+  const rows = await db
+    .selectFrom('feature_leases as l')
+    .innerJoin('features as f', 'f.name', 'l.feature_name')
+    .where('l.milestone', 'is not', null)
+    .select(['l.id', 'f.name as featureName', 'f.project as projectId', 'l.environment'])
+    .select((eb) => eb.ref('l.milestone').$notNull().as('milestone'))
+    .orderBy('f.name')
+    .orderBy('l.environment')
+    .execute();
+  return rows
+    .filter((row) =>
+      heldMilestoneColumn.parse(row.milestone, row.id).strategies.some(({ segments }) => segments.includes(id)),
+    )
+    .map(({ featureName, projectId, environment }) => ({ featureName, projectId, environment }));
 }
 
 /** Returns the projects and environments whose default strategy uses a segment, ordered by project. */
