@@ -7,7 +7,7 @@ import { typesOfEventClass } from '@yardarm/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { givenContextField } from '../../testing/context-fields.ts';
 import { addStrategy, givenFlag, givenFlagIn } from '../../testing/flags.ts';
-import { asNewUser } from '../../testing/people.ts';
+import { asNewUser, givenUser } from '../../testing/people.ts';
 import { givenSegment } from '../../testing/segments.ts';
 import { createStorage, engine, startServer, type TestServer, type TestStorage } from '../../testing/server.ts';
 import { givenEndpoint, received, send, type TestEndpoint } from '../../testing/signals.ts';
@@ -175,6 +175,28 @@ describe('a backup', () => {
     }
   });
 
+  it('does not give new objects the ids of deleted ones', async () => {
+    const used = fresh();
+    const old = await startServer(used, settings);
+    const { id } = await givenUser(old);
+    await old.admin.call('DELETE /api/admin/user-admin/:id', { params: { id } });
+    await old.stop();
+    const target = join(directory, 'deleted.backup');
+    await writeBackup(target, used);
+    const storage = fresh();
+    await restoreBackup(target, storage);
+    const again = join(directory, 'deleted-again.backup');
+    await writeBackup(again, storage);
+    const last = fresh();
+    await restoreBackup(again, last);
+    const restored = await startServer(last, settings);
+    try {
+      expect((await givenUser(restored)).id).toBe(id + 1);
+    } finally {
+      await restored.stop();
+    }
+  });
+
   it.runIf(engine === 'postgres')('moves from one engine to the other and back', async () => {
     const dataDir = join(directory, 'sqlite');
     const embedded = { settings: { dataDir } };
@@ -227,7 +249,7 @@ describe('a backup', () => {
         .trimEnd()
         .split('\n');
     const [before, after] = [await linesOf(file), await linesOf(again)];
-    const isOfData = (line: string) => !/"format":|"rows":|"database-restored"/.test(line);
+    const isOfData = (line: string) => !/"format":|"rows":|"database-restored"|"table":"jobs"/.test(line);
     expect(after.filter(isOfData)).toEqual(before.filter(isOfData));
     expect(JSON.parse(`${before.at(-1)}`)).toEqual({ rows });
   });
@@ -297,6 +319,7 @@ describe('pages of a backup', () => {
       columns: async () => ['payload'],
       isEmpty: async () => true,
       clear: async () => undefined,
+      continueAfter: async () => undefined,
       insert: async (_table: string, _columns: unknown, { length }: readonly unknown[]) => void inserted.push(length),
       commit: async () => undefined,
       abandon: async () => undefined,

@@ -23,6 +23,8 @@ export interface Head {
 export interface TableLine {
   readonly table: string;
   readonly columns: readonly string[];
+  /** The last id that was generated for a row, which may be deleted since. Absent when there is none. */
+  readonly lastId?: number | undefined;
 }
 
 export interface EndLine {

@@ -29,6 +29,12 @@ export async function snapshotOfPostgres(place: Place): Promise<DatabaseSnapshot
   }
   return {
     ...schemaOf(client, place.schema),
+    lastId: async (table) => {
+      const sequence = await sequenceOf(client, place.schema, table);
+      if (sequence === undefined) return undefined;
+      const { rows } = await client.query(`select last_value from ${sequence.name} where is_called`);
+      return rows[0]?.last_value;
+    },
     pages: async function* (table, columns) {
       await client.query(`declare all_rows no scroll cursor for select ${columns.join(', ')} from ${table}`);
       for (;;) {
@@ -53,7 +59,7 @@ export async function restoreTargetInPostgres(place: Place): Promise<RestoreTarg
       await client.end();
     }
   };
-  const filled = new Set<string>();
+  const lastIds = new Map<string, number>();
   return {
     ...schemaOf(client, place.schema),
     isEmpty: async (table) => {
@@ -62,7 +68,7 @@ export async function restoreTargetInPostgres(place: Place): Promise<RestoreTarg
     },
     clear: async (table) => void (await client.query(`delete from ${table}`)),
     insert: async (table, columns, rows) => {
-      filled.add(table);
+      if (!lastIds.has(table)) lastIds.set(table, 0);
       const names = columns.join(', ');
       const objects = rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]])));
       await client.query(
@@ -70,8 +76,9 @@ export async function restoreTargetInPostgres(place: Place): Promise<RestoreTarg
         [JSON.stringify(objects)],
       );
     },
+    continueAfter: async (table, id) => void lastIds.set(table, id),
     commit: async () => {
-      for (const table of filled) await advanceIdentity(client, place.schema, table);
+      for (const [table, lastId] of lastIds) await advanceIdentity(client, place.schema, table, lastId);
       await finish('commit');
     },
     abandon: () => finish('rollback'),
@@ -104,18 +111,29 @@ function schemaOf(client: Client, schema: string): Pick<DatabaseSnapshot, 'migra
   };
 }
 
-/** Advances the identity columns of a table beyond the inserted values. */
-async function advanceIdentity(client: Client, schema: string, table: string): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    `select column_name as name from information_schema.columns
+/** Advances the sequence of a table beyond the inserted values and beyond `lastId`. */
+async function advanceIdentity(client: Client, schema: string, table: string, lastId: number): Promise<void> {
+  const sequence = await sequenceOf(client, schema, table);
+  if (sequence === undefined) return;
+  await client.query(
+    `select setval('${sequence.name}', last) from (select greatest(max(${sequence.column}), $1::bigint) as last from ${table}) ids
+     where last > 0`,
+    [lastId],
+  );
+}
+
+/** Returns the sequence of the identity column of a table; undefined when there is none. */
+async function sequenceOf(
+  client: Client,
+  schema: string,
+  table: string,
+): Promise<{ readonly name: string; readonly column: string } | undefined> {
+  const { rows } = await client.query<{ name: string; column: string }>(
+    `select pg_get_serial_sequence($2::text, column_name) as name, column_name as column from information_schema.columns
      where table_schema = $1 and table_name = $2 and is_identity = 'YES'`,
     [schema, table],
   );
-  for (const { name } of rows) {
-    await client.query(
-      `select setval(pg_get_serial_sequence('${table}', '${name}'), max(${name})) from ${table} having count(*) > 0`,
-    );
-  }
+  return rows[0];
 }
 
 /** Adds a due job for the servers of a schema. */

@@ -85,6 +85,7 @@ async function fill(database: RestoreTarget, file: string): Promise<number> {
       return rows;
     }
     table = await requireTable(database, line, file);
+    if (table.lastId !== undefined) await database.continueAfter(table.table, table.lastId);
   }
   throw notABackup(file);
 }
@@ -100,12 +101,13 @@ async function requireUnused(database: RestoreTarget): Promise<void> {
 }
 
 async function requireTable(database: RestoreTarget, line: unknown, file: string): Promise<TableLine> {
-  const { table, columns } = (line ?? {}) as Partial<TableLine>;
+  const { table, columns, lastId } = (line ?? {}) as Partial<TableLine>;
   const known = tablesInOrder.find((name) => name === table);
   if (known === undefined || !Array.isArray(columns)) throw notABackup(file);
+  if (lastId !== undefined && !Number.isSafeInteger(lastId)) throw notABackup(file);
   const actual = await database.columns(known);
   if (columns.length !== actual.length || columns.some((name) => !actual.includes(name))) throw notABackup(file);
-  return { table: known, columns };
+  return { table: known, columns, lastId };
 }
 
 /** Parses the lines of a file. Not with readline, which also ends a line at U+2028 and U+2029, as JSON does not. */

@@ -5,6 +5,8 @@ export interface DatabaseSnapshot {
   /** Returns the names of the migrations that were run, in order. */
   migrations(): Promise<readonly string[]>;
   columns(table: string): Promise<readonly string[]>;
+  /** Returns the last id that was generated for a row of a table; undefined when there is none. */
+  lastId(table: string): Promise<number | undefined>;
   /** Yields all rows of a table, in pages of about a megabyte. */
   pages(table: string, columns: readonly string[]): AsyncIterable<readonly (readonly Value[])[]>;
   close(): Promise<void>;
@@ -17,6 +19,8 @@ export interface RestoreTarget {
   isEmpty(table: string): Promise<boolean>;
   clear(table: string): Promise<void>;
   insert(table: string, columns: readonly string[], rows: readonly (readonly Value[])[]): Promise<void>;
+  /** Makes the ids that will be generated for a table continue after `id`, so that no id of a deleted row returns. */
+  continueAfter(table: string, id: number): Promise<void>;
   /** Commits and closes the database. */
   commit(): Promise<void>;
   /** Rolls back and closes the database. */

@@ -12,6 +12,10 @@ export function snapshotOfSqlite(directory: string): DatabaseSnapshot {
   database.exec('begin');
   return {
     ...schemaOf(database),
+    lastId: async (table) => {
+      const row = database.prepare('select seq from sqlite_sequence where name = ?').get(table);
+      return row === undefined ? undefined : Number(row['seq']);
+    },
     pages: async function* (table, columns) {
       const statement = database.prepare(`select ${columns.join(', ')} from ${table}`);
       yield* inPages(rowsOf(statement));
@@ -39,6 +43,11 @@ export function restoreTargetInSqlite(directory: string): RestoreTarget {
       const places = columns.map(() => '?').join(', ');
       const statement = database.prepare(`insert into ${table} (${columns.join(', ')}) values (${places})`);
       for (const row of rows) statement.run(...row);
+    },
+    continueAfter: async (table, id) => {
+      // The table of sequences has no unique key. Inserting a row with a higher id raises the number.
+      database.prepare('delete from sqlite_sequence where name = ?').run(table);
+      database.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run(table, id);
     },
     commit: () => end('commit'),
     abandon: () => end('rollback'),

@@ -59,7 +59,7 @@ async function* linesOf(
   ];
   for (const table of tablesInOrder) {
     const columns = await database.columns(table);
-    yield [{ table, columns }];
+    yield [{ table, columns, lastId: await database.lastId(table) }];
     for await (const page of database.pages(table, columns)) {
       count.rows += page.length;
       yield page;
