@@ -66,7 +66,7 @@ export async function tailEvents(remote: Remote, { after, json = false, ...filte
 
 /**
  * Writes all events up to now, oldest first, to a new file or to standard output: as NDJSON, JSON or CSV. The event log
- * records the export. Leaves no file when reading or writing fails.
+ * records the export. Leaves no file when reading, recording or writing fails.
  */
 export async function exportEvents(
   remote: Remote,
@@ -85,11 +85,11 @@ export async function exportEvents(
       position = String(page.next);
       if (!page.hasMore) break;
     }
+    await remote.call('POST /api/admin/event-exports', { format, events: count, filters: given({ ...filters }) });
     yield write.tail;
   };
   if (output === undefined) await pipeline(texts, process.stdout, { end: false });
   else await writeFile(output, texts);
-  await remote.call('POST /api/admin/event-exports', { format, events: count, filters: given({ ...filters }) });
   if (output !== undefined) console.log(`Wrote ${count} events to ${output}.`);
 }
 

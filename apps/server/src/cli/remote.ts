@@ -31,7 +31,8 @@ export class Refusal extends CommandError {
 export interface Remote {
   readonly url: string;
   /**
-   * Returns the JSON of the answer. Rejects with a {@link Refusal}, or a CommandError when the server is unreachable.
+   * Returns the JSON of the answer. Rejects with a {@link Refusal}, or a CommandError when the server is unreachable or the
+   * connection ends within the answer.
    */
   call(key: RouteKey, body?: unknown): Promise<unknown>;
 }
@@ -52,8 +53,7 @@ export function connect({ url, tokenFile }: RemoteOptions, variables: NodeJS.Pro
     url: base,
     call: async (key, body) => {
       const [method, path] = key.split(' ') as [string, string];
-      const response = await send(`${base}${path}`, method, { authorization: token, ...because }, body);
-      const text = await response.text();
+      const { response, text } = await send(`${base}${path}`, method, { authorization: token, ...because }, body);
       const json: unknown = text === '' ? undefined : parse(text, response.status);
       if (response.ok) return json;
       throw new Refusal(response.status, (json ?? {}) as ProblemBody);
@@ -66,9 +66,9 @@ async function send(
   method: string,
   headers: Readonly<Record<string, string>>,
   body: unknown,
-): Promise<Response> {
+): Promise<{ readonly response: Response; readonly text: string }> {
   try {
-    return await fetch(address, {
+    const response = await fetch(address, {
       method,
       headers: {
         ...headers,
@@ -76,6 +76,7 @@ async function send(
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    return { response, text: await response.text() };
   } catch (error) {
     const { cause } = error as { cause?: { message?: string } };
     throw new CommandError(`${address} cannot be reached: ${cause?.message ?? (error as Error).message}`);
