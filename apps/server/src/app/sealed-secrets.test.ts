@@ -11,7 +11,7 @@ import { givenToken } from '../../testing/tokens.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/settings.ts';
 import { tablesInOrder } from '../storage/backup/table-order.ts';
-import { forgetSecrets } from './sealed-secrets.ts';
+import { forgetSecrets, sealed } from './sealed-secrets.ts';
 
 const receiver = useReceiver();
 const first = 'the first password of the installation';
@@ -146,6 +146,9 @@ describe('secrets in the database', () => {
     expect(server.logged.join()).toContain('UNLEASH_SECRET is not set');
     const given = await givenSecrets(server);
     expect(readable(await stored(server))).toEqual(secrets);
+    // A start without UNLEASH_SECRET has nothing to encrypt.
+    for (const kind of sealed)
+      for await (const rows of kind.stale(server.app.database.db, 'plain:')) expect([kind.label, rows]).toEqual([]);
     await server.stop();
     const again = await start(there, { secret: first });
     expect(readable(await stored(again))).toEqual([]);

@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '../storage/database.ts';
 import { forgetUnreadable, SecretsUnreadable, sealStored } from '../storage/sealed-rows.ts';
 
 /** All columns that are encrypted with UNLEASH_SECRET. */
-const sealed = [
+export const sealed = [
   sealedIntegrations,
   sealedSigningKeys,
   sealedActions,

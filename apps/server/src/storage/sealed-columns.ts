@@ -40,8 +40,9 @@ export function sealedColumns({ label, table, columns, name = 'id', forget }: Se
     label,
     forget,
     stale: async function* (db, current) {
-      // Reads the prefixes below and above the current one.
-      for (const [start, below] of [['', current] as const, [current, undefined] as const]) {
+      // Reads the prefixes below and above the current one. A short one is followed by a part of the secret.
+      const above = current.length < markLength ? `${current}\u{10ffff}` : current;
+      for (const [start, below] of [['', current] as const, [above, undefined] as const]) {
         let after: readonly [string, number] = [start, start === '' ? 0 : Number.MAX_SAFE_INTEGER];
         for (;;) {
           const rows = await page(db, after, below);
