@@ -119,6 +119,8 @@ export const strategyRoutes = defineRoutes({
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/set-sort-order': {
     tag,
     summary: 'Set the order of a flag’s strategies',
+    description:
+      'Strategies with the same sort order are in the order of their creation. A request that keeps the order changes nothing, also not the sort orders.',
     access: { permission: 'UPDATE_FEATURE_STRATEGY' },
     params: inFlagEnvironment,
     body: strategyPlaces,

@@ -115,7 +115,10 @@ export async function deleteStrategy(tx: Tx, ref: StrategyRef): Promise<void> {
   );
 }
 
-/** Sets the sort orders of strategies. Records an event only when their order changes. */
+/**
+ * Sets the sort orders of strategies, and records the order in which they are served. Stores and records nothing when
+ * that order stays the same.
+ */
 export async function orderStrategies(
   tx: Tx,
   ref: FlagEnvironmentRef,
@@ -133,7 +136,7 @@ export async function orderStrategies(
   if (duplicate >= 0) throw badField(`${duplicate}.id`, 'must not repeat the id of an earlier item');
   const after = before
     .map((strategy) => ({ ...strategy, sortOrder: sortOrders.get(strategy.id) ?? strategy.sortOrder }))
-    .sort((a, b) => a.sortOrder - b.sortOrder);
+    .sort((a, b) => a.sortOrder - b.sortOrder || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
   const [preData, data] = [before, after].map((list) => ({ strategyIds: list.map(({ id }) => id) }));
   if (JSON.stringify(preData) === JSON.stringify(data)) return;
   for (const strategy of after) {

@@ -338,6 +338,28 @@ const update: readonly Scenario[] = [
   },
   {
     route: `POST ${list}/set-sort-order`,
+    name: 'records the order that is served: of two with the same sort order, the older one is first',
+    given: async (server) => {
+      const params = await givenFlagIn(server);
+      const ids: string[] = [];
+      for (const sortOrder of [1, 2, 0]) {
+        const added = await server.admin.call(`POST ${list}`, { params, body: { name: 'default', sortOrder } });
+        ids.push(added.json.id);
+        server.clock.advance(1);
+      }
+      return { params, body: [{ id: ids[2] ?? '', sortOrder: 2 }] };
+    },
+    status: 200,
+    check: async (_reply, server) => {
+      const { events } = (await server.admin.call('GET /api/admin/events', { query: { limit: 1 } })).json;
+      const { featureName, environment, project: projectId, data } = events[0];
+      const { json } = await server.admin.call(`GET ${list}`, { params: { projectId, featureName, environment } });
+      expect(json.map(({ id }: { id: string }) => id)).toEqual(data.strategyIds);
+    },
+    events: [{ type: 'strategy-order-changed' }],
+  },
+  {
+    route: `POST ${list}/set-sort-order`,
     name: 'records no event when the order stays',
     given: async (server) => {
       const params = await givenStrategy(server);
