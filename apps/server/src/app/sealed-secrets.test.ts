@@ -199,13 +199,18 @@ describe('secrets in the database', () => {
   it('that are lost with their UNLEASH_SECRET can be removed, and set again', async () => {
     const there = storage();
     const server = await start(there, { secret: first, readableSecrets: true });
+    const slack = await givenIntegration(server, {
+      provider: 'slack',
+      parameters: { url: `${receiver().url}/path-of-slack` },
+      events: ['feature-archived'],
+    });
     const { integrationId, set } = await givenSecrets(server);
     await server.stop();
     const config = { ...loadConfig({}), ...there.settings, secret: second };
     const owners = await forgetSecrets(config, (error) => {
       throw error;
     });
-    expect(owners).toContain(`integration ${integrationId}`);
+    expect(owners).toContain(`integration ${slack.id}, ${integrationId}`);
     expect(await forgetSecrets(config, () => undefined)).toEqual([]);
     const again = await start(there, { secret: second });
     expect(await sendSigned(again, '')).toBe(401);
@@ -217,5 +222,13 @@ describe('secrets in the database', () => {
     expect(await runsOf(again, set)).toMatchObject([{ state: 'failed', actionSet: { actions: [] } }]);
     await signal(again, set);
     expect(await runsOf(again, set)).toMatchObject([{ state: 'failed' }, { state: 'failed' }]);
+    // An integration without a URL fails; the others are sent.
+    await again.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', {
+      params: await givenFlag(again),
+    });
+    await again.app.service.deliveries.idle();
+    expect(receiver().received.map(({ path }) => path)).toEqual(['/path-of-hook']);
+    const deliveries = await again.admin.call('GET /api/admin/integrations/:id/deliveries', { params: slack });
+    expect(deliveries.json.deliveries).toMatchObject([{ state: 'dead', details: expect.stringContaining('URL') }]);
   });
 });

@@ -148,7 +148,7 @@ export class DeliverySender {
     const prepared = await kind.prepare(this.#options.database.db, free);
     for (const delivery of free) {
       const request = prepared.get(delivery.id);
-      if (request !== undefined) this.#startAttempt(kind, delivery, request);
+      if (request !== undefined) this.#startAttempt(kind, delivery, refusedWithoutUrl(request));
     }
   }
 
@@ -254,6 +254,12 @@ async function sendPrepared(
 ): Promise<SendResult> {
   const result = before === undefined ? undefined : await send(before, signal);
   return result === undefined || isDelivered(result) ? send(request, signal) : result;
+}
+
+/** Refuses a message whose receiver has no URL, such as after "yardarm forget-secrets". The others must not wait. */
+function refusedWithoutUrl(prepared: Prepared): Prepared {
+  if ('refused' in prepared || URL.canParse(prepared.request.url)) return prepared;
+  return { refused: 'The receiver has no valid URL. Set it again.' };
 }
 
 /** Updates the health of an integration. A message that was not sent does not count as a failure of the receiver. */
