@@ -12,7 +12,7 @@ import {
 } from '../outbound/index.ts';
 import { backOff } from './back-off.ts';
 import type { CallKind, Delivery, DeliveryKind, DeliveryState, IntegrationKind, Prepared } from './delivery.ts';
-import { dueDeliveries } from './due.ts';
+import { dueOfReceivers } from './due.ts';
 import { buryUnsendable, expiredText } from './expiry.ts';
 import { type Health, mustPause, noteFailure, noteSuccess, pause, resume } from './health.ts';
 import { type Attempt, insertAttempt } from './log.ts';
@@ -25,6 +25,9 @@ const author: Author = { actor: systemActor, cause: {} };
  */
 const maxConcurrent = 16;
 const maxPerHost = 4;
+/** The number of due calls that a scan reads at most to find those whose hosts have capacity: 2000. */
+const maxPagesOfCalls = 10;
+const callsPerPage = 200;
 const pollMs = 5000;
 /** How much longer a claim is than the timeouts of its requests. */
 const leaseMarginMs = 5000;
@@ -132,14 +135,26 @@ export class DeliverySender {
     if (this.#working.size >= maxConcurrent || !(await store.isAnyWaiting(database.db))) return;
     const receivers = await integrations.receivers();
     await buryUnsendable(database, author, clock.now());
-    const due = await dueDeliveries(database.db, clock.now(), receivers, (db) => calls.halted(db));
-    await this.#startAll(integrations, due.integrations);
-    await this.#startAll(calls, due.calls);
+    await this.#startAll(integrations, await dueOfReceivers(database.db, clock.now(), receivers));
+    await this.#startCalls(calls);
     clearTimeout(this.#timer);
     const next = await store.nextDue(database.db, clock.now());
     if (next === undefined || this.#stopped) return;
     const wait = Math.max(next - clock.now(), 0);
     if (wait < pollMs) this.#timer = setTimeout(() => this.wake(), wait);
+  }
+
+  /** Starts due calls, unless calls are halted. Reads on behind the calls to hosts that have no capacity. */
+  async #startCalls(calls: CallKind): Promise<void> {
+    const { database, clock } = this.#options;
+    let after: Delivery | undefined;
+    for (let page = 0; page < maxPagesOfCalls && this.#working.size < maxConcurrent; page++) {
+      const due = await store.dueCalls(database.db, { now: clock.now(), limit: callsPerPage, after });
+      if (due.length === 0 || (page === 0 && (await calls.halted(database.db)))) return;
+      await this.#startAll(calls, due);
+      if (due.length < callsPerPage) return;
+      after = due.at(-1);
+    }
   }
 
   async #startAll(kind: DeliveryKind, due: readonly Delivery[]): Promise<void> {

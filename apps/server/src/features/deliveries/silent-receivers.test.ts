@@ -1,9 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { calling, givenActionPlace, givenSet } from '../../../testing/actions.ts';
 import { givenFlag } from '../../../testing/flags.ts';
 import { givenIntegration } from '../../../testing/integrations.ts';
 import { useReceiver } from '../../../testing/receiver.ts';
 import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
+import { send } from '../../../testing/signals.ts';
 
 /** Accepts connections and never answers. */
 class SilentServer {
@@ -78,6 +80,33 @@ describe('a receiver that accepts the connection and never answers', () => {
       const { json } = await server.admin.call('GET /api/admin/integrations/:id/deliveries', { params: { id } });
       expect(json.deliveries).toMatchObject([{ state: 'waiting', attempts: 1 }]);
       expect(Date.parse(json.deliveries[0].nextAttemptAt)).toBeGreaterThan(server.clock.now());
+    } finally {
+      await server.stop();
+      await storage.remove();
+    }
+  });
+
+  it('holds up no call to another host, even when hundreds of calls to it are due', async () => {
+    // An attempt takes longer than this test may.
+    const { server, storage } = await given(60);
+    try {
+      const place = await givenActionPlace(server);
+      const silentCalls = Array.from({ length: 10 }, (_, n) => ({
+        ...calling(place, `http://127.0.0.1:${port}/${n}`),
+        sortOrder: n + 1,
+      }));
+      await givenSet(server, { actions: silentCalls }, place);
+      for (let n = 0; n < 25; n++) await send(server, place.endpoint, '{}');
+      await server.app.service.actions.settled();
+      const other = await givenActionPlace(server);
+      await givenSet(server, { actions: [calling(other, `${receiver().url}/other-host`)] }, other);
+      await send(server, other.endpoint, '{}');
+      await vi.waitUntil(() => receiver().received.some(({ path }) => path === '/other-host'), 10_000);
+      const { n } = await server.app.database.db
+        .selectFrom('deliveries')
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .executeTakeFirstOrThrow();
+      expect(n).toBe(251);
     } finally {
       await server.stop();
       await storage.remove();

@@ -30,9 +30,12 @@ export async function queueDeliveries(tx: Tx, lifetimeMs: number, messages: read
   await tx.db.insertInto('deliveries').values(rows).execute();
 }
 
-/** Returns action calls that are due, oldest due time first. */
-export async function dueCalls(db: Db, now: number, limit: number): Promise<Delivery[]> {
-  const rows = await db
+/** Returns action calls that are due, oldest due time first, that come after the call `after`. */
+export async function dueCalls(
+  db: Db,
+  { now, limit, after }: { readonly now: number; readonly limit: number; readonly after: Delivery | undefined },
+): Promise<Delivery[]> {
+  let query = db
     .selectFrom('deliveries')
     .selectAll()
     .where('state', '=', 'waiting')
@@ -40,9 +43,13 @@ export async function dueCalls(db: Db, now: number, limit: number): Promise<Deli
     .where('next_attempt_at', '<=', now)
     .orderBy('next_attempt_at')
     .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map(deliveryOf);
+    .limit(limit);
+  const at = after?.nextAttemptAt ?? 0;
+  if (after !== undefined)
+    query = query.where((eb) =>
+      eb.or([eb('next_attempt_at', '>', at), eb.and([eb('next_attempt_at', '=', at), eb('id', '>', after.id)])]),
+    );
+  return (await query.execute()).map(deliveryOf);
 }
 
 /** Returns the oldest waiting message of each receiver that is ordered or paused, where the message is due. */
