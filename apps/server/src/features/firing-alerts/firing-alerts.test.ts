@@ -66,6 +66,16 @@ describe('alerts that fire without effect', () => {
     expect(await listed(place)).toHaveLength(1);
   });
 
+  it('are listed when they fire again at once, where their sender names no start', async () => {
+    const place = await givenAlertPlace(server());
+    const report = (status: string) => send(place, { status, fingerprint: 'a', labels: { alertname: 'Alert a' } });
+    await report('firing');
+    await report('resolved');
+    server().clock.advance(minuteMs / 2);
+    await report('firing');
+    expect(await listed(place)).toMatchObject([{ title: 'Alert a' }]);
+  });
+
   it('are left out a day after their last signal', async () => {
     const place = await givenAlertPlace(server());
     await send(place, alert('firing', 'a'));

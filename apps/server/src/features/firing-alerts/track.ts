@@ -8,7 +8,7 @@ import { newestSignalId } from '../signals/index.ts';
 export const keptMs = 24 * 60 * 60 * 1000;
 /**
  * A report that an alert fires is ignored for this long after the end of the alert, if it has the same start: it is
- * late.
+ * late. Without a start it counts: a missed alert would hurt more than a late one.
  */
 const lateMs = 2 * 60 * 1000;
 /** The maximum number of signals per transaction. */
@@ -133,7 +133,8 @@ async function knownAlerts(db: Db, reports: readonly Report[]): Promise<Map<stri
 function nextState(before: StoredAlert | undefined, { at, fires, ...report }: Report): StoredAlert | undefined {
   if (!fires) return before && { ...before, ...report, last_at: at, resolved_at: at };
   const resolvedAt = before?.resolved_at ?? null;
-  const isLate = resolvedAt !== null && before?.started_at === report.started_at && at - resolvedAt <= lateMs;
+  const hasSameStart = report.started_at !== null && report.started_at === before?.started_at;
+  const isLate = resolvedAt !== null && hasSameStart && at - resolvedAt <= lateMs;
   if (isLate) return undefined;
   const since = before === undefined || resolvedAt !== null ? at : before.since;
   return { ...report, since, last_at: at, resolved_at: null };
