@@ -151,7 +151,7 @@ async function compareApiTokens(
     if (at >= 0) unmatched.splice(at, 1);
     return at < 0;
   });
-  if (present.length + missing.length > limits.apiTokens.limit) {
+  if (missing.length > 0 && present.length + missing.length > limits.apiTokens.limit) {
     const message = limitFault(limits.apiTokens.limit, 'API tokens');
     faults.push({ kind: 'api-token', name: '', path: '', message });
   }

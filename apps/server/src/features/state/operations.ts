@@ -146,7 +146,12 @@ export function compareSegments(
   const operations = desired.flatMap((segment): Operation[] => {
     const { name } = segment;
     const old = current.segments.get(name);
-    if (old === undefined && segment.constraints === undefined) return [];
+    if (old === undefined && segment.constraints === undefined) {
+      // An import names segments only to refer to them.
+      if (!keepExisting)
+        faults.push({ kind: 'segment', name, path: 'constraints', message: 'is required for a new segment' });
+      return [];
+    }
     if (current.hiddenEntities.segments.has(name)) {
       faults.push({ kind: 'segment', name, path: '', message: reservedInPlan(name) });
       return [];
@@ -179,7 +184,8 @@ export function compareSegments(
     const run = (tx: Tx) => updateSegment(tx, limits.segments, old.id, input, mayChange);
     return change.fields.length === 0 ? [] : [{ change, run }];
   });
-  if (current.segments.size + current.hiddenEntities.segments.size + created > limits.segments.segments) {
+  const total = current.segments.size + current.hiddenEntities.segments.size + created;
+  if (created > 0 && total > limits.segments.segments) {
     const message = limitFault(limits.segments.segments, 'segments');
     faults.push({ kind: 'segment', name: '', path: '', message });
   }

@@ -93,9 +93,13 @@ describe('state as code for users outside a private project', () => {
     const before = await there();
     for (const [who, { client }] of callers) {
       // The hidden segment is answered like an unknown one, which cannot be created without constraints.
-      const moved = await client.call(apply, saying({ segments: { [segment.name]: { project: own } } }));
-      const absent = await client.call(apply, saying({ segments: { [freshName('absent')]: { project: own } } }));
-      expect([who, moved.status, moved.json]).toEqual([who, absent.status, absent.json]);
+      const answers = [segment.name, freshName('absent')].map(async (name) => {
+        const { status, json } = await client.call(apply, saying({ segments: { [name]: { project: own } } }));
+        return [who, status, JSON.stringify(json.details).replaceAll(name, 'NAME')];
+      });
+      const [moved, absent] = await Promise.all(answers);
+      expect(moved).toEqual(absent);
+      expect(moved).toEqual([who, 400, expect.stringContaining('is required for a new segment')]);
       const whole = { [segment.name]: { project: own, constraints: [] } };
       expect([who, (await client.call(apply, saying({ segments: whole }))).status]).toEqual([who, 400]);
     }
@@ -178,6 +182,15 @@ describe('moving a segment by state', () => {
       const { json } = await server().admin.call('GET /api/admin/segments/:id', { params: { id } });
       expect(json.project).toBe(project);
     }
+  });
+});
+
+describe('a new segment', () => {
+  const server = useServer();
+
+  it('needs constraints', async () => {
+    const { json } = await server().admin.call(plan, saying({ segments: { nowhere: { description: 'x' } } }));
+    expect(json.errors).toEqual([{ path: 'segments.nowhere.constraints', message: 'is required for a new segment' }]);
   });
 });
 

@@ -50,7 +50,8 @@ export function compareProjects(
       ? createOperations(project, current, { limits, now }, after)
       : changeOperations(project, old, projectFlags(limits.flags), after);
   });
-  if (after.size + current.hiddenEntities.projects > limits.projects) {
+  const createsProject = desired.some(({ id }) => !current.projects.has(id));
+  if (createsProject && after.size + current.hiddenEntities.projects > limits.projects) {
     const message = limitFault(limits.projects, 'projects');
     faults.push({ kind: 'project', name: '', path: '', message });
   }
