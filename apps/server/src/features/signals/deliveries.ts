@@ -7,12 +7,17 @@ import type { IncomingSignal, Signal } from './signal.ts';
 const maxKeyLength = 255;
 
 /**
- * Returns the idempotency key of a request: that of its headers, or the delivery id of the source. Throws a 400 when
- * the key is too long.
+ * Returns the idempotency key of a request: the delivery id that its sender has signed, that of its headers, or the
+ * delivery id of the source. Throws a 400 when the key is too long.
  */
 export function deliveryKeyOf(header: ReadHeader, source: SignalSource, payload: unknown): string | undefined {
   // An empty key counts as no key: otherwise all deliveries with an empty key would be duplicates of each other.
-  const key = header('idempotency-key') || header('webhook-id') || source.deliveryId?.(header, payload) || undefined;
+  const key =
+    source.signedId?.(header, payload) ||
+    header('idempotency-key') ||
+    header('webhook-id') ||
+    source.deliveryId?.(header, payload) ||
+    undefined;
   if (key === undefined || key.length <= maxKeyLength) return key && storableKey(key);
   throw new Problem('BadDataError', `The idempotency key or delivery id may have at most ${maxKeyLength} characters.`);
 }

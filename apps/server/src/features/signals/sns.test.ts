@@ -45,7 +45,7 @@ const confirmation = (more: object = {}) => ({
   ...more,
 });
 
-const post = (name: string, raw: Buffer) => {
+const post = (name: string, raw: Buffer, more: Readonly<Record<string, string>> = {}) => {
   const message = JSON.parse(raw.toString());
   return server().anonymous.request('POST', `/api/signal-endpoint/${name}`, {
     raw,
@@ -53,6 +53,7 @@ const post = (name: string, raw: Buffer) => {
       'content-type': 'text/plain; charset=UTF-8',
       'x-amz-sns-message-type': message.Type,
       'x-amz-sns-message-id': message.MessageId,
+      ...more,
     },
   });
 };
@@ -80,6 +81,16 @@ describe('a message of Amazon SNS', () => {
       expect([first.status, second.json.duplicate]).toEqual([200, true]);
       expect(first.json.signals[0].normalized).toMatchObject({ state: 'firing', title: 'checkout-5xx' });
       expect(await stored(endpoint)).toBe(1);
+    },
+  );
+
+  it.each([{ 'x-amz-sns-message-id': 'another' }, { 'idempotency-key': 'another' }, { 'webhook-id': 'another' }])(
+    'is stored once, although a repetition has the header %o, which is not signed',
+    async (header: Readonly<Record<string, string>>) => {
+      const endpoint = await given();
+      const raw = sender.sign(notification());
+      const [first, second] = [await post(endpoint.name, raw), await post(endpoint.name, raw, header)];
+      expect([first.status, second.json.duplicate]).toEqual([200, true]);
     },
   );
 

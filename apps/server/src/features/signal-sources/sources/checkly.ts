@@ -10,7 +10,7 @@ export const checkly: SignalSource = {
   authentication: ['signature', 'bearer', 'header', 'path'],
   header: 'x-yardarm-token',
   signature: hmac({ header: 'x-checkly-signature' }),
-  deliveryId: (_header, payload) => {
+  signedId: (_header, payload) => {
     const [result, type] = [textAt(payload, 'result_id'), textAt(payload, 'alert_type')];
     return result === undefined || type === undefined ? undefined : `${result} ${type}`;
   },

@@ -18,7 +18,7 @@ export const slack: SignalSource = {
     timestamp: 'x-slack-request-timestamp',
   }),
   form: { field: null },
-  deliveryId: (_header, payload) => textAt(payload, 'trigger_id'),
+  signedId: (_header, payload) => textAt(payload, 'trigger_id'),
   fields: { title: ['text', 'command'] },
   setup: {
     where:

@@ -9,6 +9,7 @@ export const sns: SignalSource = {
   documentationUrl: 'https://docs.aws.amazon.com/sns/latest/dg/sns-http-https-endpoint-as-subscriber.html',
   authentication: ['signature', 'basic', 'path'],
   signature: snsSignature,
+  signedId: (_header, payload) => textAt(payload, 'MessageId'),
   deliveryId: (header) => header('x-amz-sns-message-id'),
   subject: (payload) => ({ sns: payload, message: messageOf(payload) }),
   fields: {

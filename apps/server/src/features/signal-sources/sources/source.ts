@@ -23,6 +23,8 @@ export interface SignalSource {
   readonly omitsContentType?: true;
   /** Returns the id that all attempts of one delivery share. */
   readonly deliveryId?: (header: ReadHeader, payload: unknown) => string | undefined;
+  /** Like `deliveryId`, from what the sender signs: it counts before headers, which a replayed request could change. */
+  readonly signedId?: (header: ReadHeader, payload: unknown) => string | undefined;
   /** Returns the value that `fields` are read from, when it is more than the payload. */
   readonly subject?: (payload: unknown, header: ReadHeader) => unknown;
   /** Returns what a message says about a subscription; undefined for a signal. */

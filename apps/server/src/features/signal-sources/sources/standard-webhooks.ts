@@ -8,7 +8,7 @@ export const standardWebhooks: SignalSource = {
   documentationUrl: 'https://www.standardwebhooks.com',
   authentication: ['signature'],
   signature: standardWebhooksSignature,
-  deliveryId: (header) => header('webhook-id'),
+  signedId: (header) => header('webhook-id'),
   fields: { title: 'type', startedAt: 'timestamp' },
   setup: {
     where: 'Set the URL and the secret in the sender, or enter the secret of the sender as that of the token.',
