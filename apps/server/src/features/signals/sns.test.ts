@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { author } from '../../../testing/database.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { received } from '../../../testing/signals.ts';
@@ -244,6 +245,30 @@ describe('a subscription of Amazon SNS', () => {
     const escaped = confirmation({ SubscribeURL: `${region}/?Action=ConfirmSubscription&Token=\0` });
     const taken = await post(`${endpoint.name}/${token}`, Buffer.from(JSON.stringify(escaped)));
     expect([taken.status, await subscriptions(endpoint)]).toMatchObject([200, [{ topic, state: 'pending' }]]);
+  });
+
+  it('takes the place of the oldest that is not confirmed, when an endpoint has 20', async () => {
+    const topics = Array.from({ length: 22 }, (_, n) => `${topic}-${n}`);
+    const endpoint = await given();
+    const params = { signalEndpointId: endpoint.id };
+    const body = { name: 'raw', authentication: 'path' } as const;
+    const route = 'POST /api/admin/signal-endpoints/:signalEndpointId/tokens';
+    const { token } = (await server().admin.call(route, { params, body })).json;
+    const ask = (TopicArn: string) => {
+      server().clock.advance(1000);
+      const SubscribeURL = `${region}/?Action=ConfirmSubscription&TopicArn=${TopicArn}&Token=2336412f37`;
+      return post(`${endpoint.name}/${token}`, Buffer.from(JSON.stringify(confirmation({ TopicArn, SubscribeURL }))));
+    };
+    for (const TopicArn of topics) expect((await ask(TopicArn)).status).toBe(200);
+    const names = async () => (await subscriptions(endpoint)).map((known: { topic: string }) => known.topic).toSorted();
+    expect(await names()).toEqual(topics.slice(2).toSorted());
+    await server().app.database.writeQuietly('signal ingest', author, async (tx) => {
+      const confirmed = tx.db.updateTable('signal_subscriptions').set({ state: 'confirmed' });
+      await confirmed.where('endpoint_id', '=', endpoint.id).execute();
+    });
+    const refused = await ask(topics[0] ?? '');
+    expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining('End one first.')]);
+    expect(await names()).toEqual(topics.slice(2).toSorted());
   });
 
   it('that ended at Amazon is shown as ended, and can be confirmed again', async () => {

@@ -20,21 +20,30 @@ export interface Subscription {
   readonly changedAt: number;
 }
 
-/** The maximum number of topics of an endpoint; requests of more are not stored. */
+/** The maximum number of topics of an endpoint. */
 const maxTopics = 20;
 
-/** Stores that a sender asks to confirm a subscription, or has ended one. Rejects with 400 for too many topics. */
+/**
+ * Stores that a sender asks to confirm a subscription, or has ended one. When the endpoint has too many topics, the
+ * oldest subscription that is not confirmed makes room. Rejects with 400 when all are confirmed.
+ */
 export async function noteSubscription(
   tx: Tx,
   endpointId: number,
   { topic, state, confirmUrl }: Pick<Subscription, 'topic' | 'state' | 'confirmUrl'>,
 ): Promise<void> {
   const others = (await listSubscriptions(tx.db, endpointId)).filter((known) => known.topic !== topic);
-  if (others.length >= maxTopics)
-    throw new Problem(
-      'BadDataError',
-      `This signal endpoint has ${maxTopics} subscriptions, which is the limit. Remove one first.`,
-    );
+  if (others.length >= maxTopics) {
+    const [oldest] = others
+      .filter((known) => known.state !== 'confirmed')
+      .toSorted((a, b) => a.changedAt - b.changedAt);
+    if (oldest === undefined)
+      throw new Problem(
+        'BadDataError',
+        `This signal endpoint has ${maxTopics} confirmed subscriptions, which is the limit. End one first.`,
+      );
+    await tx.db.deleteFrom('signal_subscriptions').where('id', '=', oldest.id).execute();
+  }
   await tx.db
     .insertInto('signal_subscriptions')
     .values({
