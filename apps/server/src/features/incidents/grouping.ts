@@ -13,6 +13,8 @@ export interface Change {
   readonly runId: number | null;
   /** The hold that the change placed, updated or ended. */
   readonly holdId: number | null;
+  /** The time at which that hold was placed, in milliseconds UTC. */
+  readonly holdPlacedAt: number | null;
 }
 
 /** Changes of automation in one project that belong together. */
@@ -38,7 +40,8 @@ interface Open<C> {
 /**
  * Groups changes into incidents, both oldest first. A change belongs to the incident that holds its flag, else to the
  * newest incident of its project, if that incident has a change in the last 30 minutes. Changes without a run, which
- * are the ends of holds, belong only to the incident of their hold. A hold that is not in `held` has ended, also when
+ * are the ends of holds, belong only to the incident of their hold. The end of a hold that was placed before the first
+ * of `changes` belongs to an incident of which `changes` has no more than this end. A hold that is not in `held` has ended, also when
  * its end is not among the changes because its flag moved to another project before.
  */
 export function groupIncidents<C extends Change>(changes: readonly C[], held: ReadonlySet<number>): Incident<C>[] {
@@ -47,7 +50,7 @@ export function groupIncidents<C extends Change>(changes: readonly C[], held: Re
   for (const change of changes) {
     const ofProject = byProject.get(change.project) ?? [];
     byProject.set(change.project, ofProject);
-    let incident = incidentOf(ofProject, change);
+    let incident = incidentOf(ofProject, change, changes[0]?.at ?? 0);
     if (incident === undefined) {
       if (change.runId === null) continue;
       incident = { project: change.project, changes: [], holds: new Map() };
@@ -65,12 +68,19 @@ export function groupIncidents<C extends Change>(changes: readonly C[], held: Re
   });
 }
 
-function incidentOf<C extends Change>(incidents: readonly Open<C>[], change: C): Open<C> | undefined {
-  const { holdId, runId, featureName, at } = change;
+function incidentOf<C extends Change>(incidents: readonly Open<C>[], change: C, firstAt: number): Open<C> | undefined {
+  const { holdId, holdPlacedAt, runId, featureName, at } = change;
   if (holdId !== null && endsHold.has(change.type)) {
     const holder = incidents.findLast(({ holds }) => holds.has(holdId));
     if (holder !== undefined || runId === null) return holder;
+    if (holdPlacedAt !== null && holdPlacedAt < firstAt) return undefined;
   }
+  // A run changes the effective state of a flag when it ends the hold, which the incident has no more.
+  const sameRun = incidents.findLast(({ changes }) => {
+    const last = changes.at(-1);
+    return runId !== null && last?.runId === runId && last.featureName === featureName;
+  });
+  if (sameRun !== undefined) return sameRun;
   const holding = incidents.findLast(({ holds }) => featureName !== null && [...holds.values()].includes(featureName));
   if (holding !== undefined) return holding;
   const newest = incidents.at(-1);

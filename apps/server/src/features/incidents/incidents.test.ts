@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenMember, setRootRole } from '../../../testing/access.ts';
 import { type ActionPlace, calling, givenActionPlace, givenRun, givenSet, signal } from '../../../testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
-import { givenProject } from '../../../testing/flags.ts';
+import { givenFlag, givenProject } from '../../../testing/flags.ts';
 import { releaseHold } from '../../../testing/holds.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { createStorage, startServer, useServer } from '../../../testing/server.ts';
@@ -235,6 +235,22 @@ describe('an incident', () => {
     };
     expect(runs).toMatchObject([failed(before), { state: 'success' }, ...meanwhile.map(failed)]);
     expect(signals).toHaveLength(4);
+  });
+
+  it('has no end of a hold of an earlier incident, neither in the list nor in its detail', async () => {
+    const first = await givenHolding();
+    const { endpoint } = await givenAlertPlace(server());
+    const { featureName } = await givenFlag(server(), {}, first.projectId);
+    const second = { ...first, endpoint, flag: { ...first.flag, featureName } };
+    await givenSet(server(), holdingAlerts(second, { params: { minutes: 600 } }), second);
+    await send(first, 'firing');
+    server().clock.advance(120 * minuteMs);
+    await send(second, 'firing');
+    server().clock.advance(10 * minuteMs);
+    await send(first, 'resolved');
+    const incidents = await incidentsOf(first);
+    expect(incidents.map(({ flags }: { flags: string[] }) => flags)).toEqual([[featureName], [first.flag.featureName]]);
+    for (const incident of incidents) expect(await detailOf(incident.id)).toMatchObject({ flags: incident.flags });
   });
 
   it('of a hidden project is neither listed nor shown', async () => {

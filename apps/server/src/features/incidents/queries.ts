@@ -97,6 +97,7 @@ async function existingHolds(db: Db, ids: readonly number[]): Promise<ReadonlySe
 }
 
 function toChange(row: EventRow): EventChange {
+  const hold = holdOfEvent(row);
   return {
     row,
     id: row.id,
@@ -107,7 +108,8 @@ function toChange(row: EventRow): EventChange {
     environment: row.environment,
     signalId: row.signal_id,
     runId: row.run_id,
-    holdId: holdOfEvent(row)?.id ?? null,
+    holdId: hold?.id ?? null,
+    holdPlacedAt: hold === undefined ? null : Date.parse(hold.placedAt),
   };
 }
 

@@ -1,3 +1,4 @@
+import { containsText } from '../../storage/event-text-search.ts';
 import { prepared } from '../../storage/prepared-query.ts';
 import { type Condition, type Db, sql } from '../../storage/tx.ts';
 import type { Signal } from './signal.ts';
@@ -23,7 +24,7 @@ export interface SignalFilter {
   readonly from?: number | undefined;
   /** Received before this time, in milliseconds UTC. */
   readonly before?: number | undefined;
-  /** Words that must all occur in the payload or in the name of the token; case is ignored. */
+  /** Words that must all occur in the payload or in the name of the token; case is ignored as in {@link containsText}. */
   readonly words?: string | undefined;
 }
 
@@ -176,7 +177,7 @@ function filteredSignals(db: Db, filter: SignalFilter) {
   if (filter.ids !== undefined) query = query.where('s.id', 'in', filter.ids);
   if (filter.from !== undefined) query = query.where('s.created_at', '>=', filter.from);
   if (filter.before !== undefined) query = query.where('s.created_at', '<', filter.before);
-  const words = (filter.words ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const words = (filter.words ?? '').split(/\s+/).filter(Boolean);
   if (words.length === 0) return query;
   const newest = query.select('s.id').orderBy('s.id', 'desc').limit(searchedUpTo);
   const searched = db.selectFrom('signals as s').where('s.id', 'in', newest);
@@ -184,7 +185,6 @@ function filteredSignals(db: Db, filter: SignalFilter) {
 }
 
 function containsWord(word: string): Condition {
-  const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  return sql<boolean>`(lower(s.payload) like ${pattern} escape '\\' or s.token_id in
-    (select id from signal_endpoint_tokens where lower(name) like ${pattern} escape '\\'))`;
+  return sql<boolean>`(${containsText(sql`s.payload`, word)} or s.token_id in
+    (select id from signal_endpoint_tokens where ${containsText(sql`name`, word)}))`;
 }

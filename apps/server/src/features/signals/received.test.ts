@@ -132,7 +132,7 @@ describe('searching received signals', () => {
   it('for words in the payload or the token name, within a period', async () => {
     const endpoint = await givenEndpoint(server());
     const second = await givenToken(server(), endpoint.id, 'Pager of the shop');
-    await send(server(), endpoint, '{"alert":"Errors","status":"FIRING","share":"100%"}');
+    await send(server(), endpoint, '{"alert":"Errors","status":"FIRING","share":"100%","place":"Überlast in Ålesund"}');
     server().clock.advance(60_000);
     const middle = new Date(server().clock.now()).toISOString();
     await send(server(), { ...endpoint, token: second.secret }, '{"alert":"Errors","status":"resolved"}');
@@ -148,6 +148,8 @@ describe('searching received signals', () => {
     expect(await found({ query: 'PAGER' })).toEqual(['resolved']);
     expect(await found({ query: '100%' })).toEqual(['FIRING']);
     expect(await found({ query: '0%0' })).toEqual([]);
+    expect(await found({ query: 'Ålesund Überlast' })).toEqual(['FIRING']);
+    expect(await found({ query: 'Ålesund Elsewhere' })).toEqual([]);
     expect(await found({ query: 'errors', limit: '1', offset: '1' })).toEqual(['FIRING']);
     expect(await found({ from: `IS:${middle}` })).toEqual(['resolved']);
     expect(await found({ to: `IS:${middle}`, query: 'errors' })).toEqual(['FIRING']);
