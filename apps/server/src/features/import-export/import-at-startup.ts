@@ -46,9 +46,9 @@ export async function importAtStartup(
       // Another process may have imported the file meanwhile.
       if ((await findSetting(tx.db, setting)) !== undefined) return undefined;
       const newData = await withoutExistingFlags(tx.db, data);
-      await importFlags(tx, limits, { ...target, data: newData }, serverIdentity);
+      const { flags } = await importFlags(tx, limits, { ...target, data: newData }, serverIdentity);
       await changeSetting(tx, setting, undefined, { imported: true });
-      return newData.features.map(({ name }) => name);
+      return flags.flatMap(({ before, after }) => (before === undefined ? after.feature.name : []));
     });
   } catch (error) {
     const message = error instanceof Problem ? [error.message, ...detailsOf(error)].join('\n  - ') : String(error);

@@ -51,14 +51,16 @@ export function createSignalGuard(options: SignalGuardOptions): Guards['signal']
       return unauthorized();
     };
     const header = (headerName: string) => request.header(headerName);
-    const presented =
-      presentedSecret(header, pathSecret) ?? secretInHeaders(header, (await endpoints.get(name))?.headers ?? []);
-    if (presented !== undefined) {
-      const hash = secretHash(presented.secret);
-      const find = (endpoint: EndpointAccess | undefined) => matchingToken(endpoint, hash, presented);
-      const token =
-        find(endpoints.peek(name)) ??
-        (await badTokens.lookUp(address, hash, async () => find(await endpoints.get(name))));
+    const presented = presentedSecret(header, pathSecret);
+    // An Authorization header may be meant for a server in front of this one, so the other credentials count, too.
+    const tokenAmong = (endpoint: EndpointAccess | undefined): TokenAccess | undefined =>
+      matchingToken(endpoint, presented) ?? matchingToken(endpoint, secretInHeaders(header, endpoint?.headers ?? []));
+    const first = presented ?? secretInHeaders(header, (await endpoints.get(name))?.headers ?? []);
+    const cached = first && tokenAmong(endpoints.peek(name));
+    const isSigned = cached === undefined && signatureHeaders.some((headerName) => header(headerName) !== undefined);
+    if (first !== undefined && !isSigned) {
+      const find = async () => tokenAmong(await endpoints.get(name));
+      const token = cached ?? (await badTokens.lookUp(address, secretHash(first.secret), find));
       const endpoint = endpoints.peek(name) ?? (await endpoints.get(name));
       if (endpoint === undefined || token === undefined) throw refuse(endpoint, 'unknown token');
       const sender = await admitted(endpoint, token, address);
@@ -72,18 +74,18 @@ export function createSignalGuard(options: SignalGuardOptions): Guards['signal']
     // The body of every request with a signature header is read, so that the answer does not reveal whether the
     // endpoint exists or takes signatures. It does when the endpoint has a body limit of its own: the answer to a larger
     // body names the limit, because a sender must learn it.
-    if (!signatureHeaders.some((headerName) => header(headerName) !== undefined))
-      throw refuse(endpoint, 'no credentials');
+    if (!isSigned) throw refuse(endpoint, 'no credentials');
     let tokenId: number | null = null;
     const identify = async (body: Buffer) => {
-      const verified = await verifySignature(endpoint, {
-        header,
-        body,
-        now: options.clock.now(),
-        certificates: options.certificates,
-      });
+      const { clock, certificates } = options;
+      const known = tokenAmong(endpoint);
+      const verified =
+        known === undefined
+          ? await verifySignature(endpoint, { header, body, now: clock.now(), certificates })
+          : { token: known };
       const token = await badTokens.lookUp(address, `signature for ${name}`, async () => verified.token);
-      if (endpoint === undefined || token === undefined) throw refuse(endpoint, verified.refusal ?? 'no signature');
+      if (endpoint === undefined || token === undefined)
+        throw refuse(endpoint, verified.refusal ?? (first === undefined ? 'no signature' : 'unknown token'));
       const sender = await admitted(endpoint, token, address);
       tokenId = token.id;
       requireSize(body, token.limits.maxBodyBytes);
@@ -129,11 +131,11 @@ function admission({ database, clock, refusals }: SignalGuardOptions) {
 
 function matchingToken(
   endpoint: EndpointAccess | undefined,
-  hash: string,
-  { authentication, header }: Presented,
+  presented: Presented | undefined,
 ): TokenAccess | undefined {
-  const token = endpoint?.byHash.get(hash);
-  return token?.authentication === authentication && token.header === header ? token : undefined;
+  if (endpoint === undefined || presented === undefined) return undefined;
+  const token = endpoint.byHash.get(secretHash(presented.secret));
+  return token?.authentication === presented.authentication && token.header === presented.header ? token : undefined;
 }
 
 /** Returns the token whose secret has signed a body, or why there is none. */

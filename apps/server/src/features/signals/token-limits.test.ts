@@ -12,6 +12,8 @@ afterEach(() => void vi.useRealTimers());
 
 describe('the limits of a signal token', () => {
   const server = useServer({ signalEndpointsLimit: 1000, signalRatePerSecond: 3, badTokenRatePerMinute: 0 });
+  const strict = useServer({ badTokenRatePerMinute: 2 });
+  const sha256 = (secret: string, raw: string) => createHmac('sha256', secret).update(raw).digest('hex');
   const given = async (endpoint: object, token: object) => {
     const body = { name: freshName('e'), ...endpoint };
     const { json } = await server().admin.call('POST /api/admin/signal-endpoints', { body });
@@ -52,6 +54,29 @@ describe('the limits of a signal token', () => {
     const other = { ...place, token: (await givenToken(server(), place.id, 'other')).secret };
     expect(await statuses(place, 2)).toEqual([200, 429]);
     expect(await statuses(other, 3)).toEqual([200, 200, 200]);
+  });
+
+  it.each([
+    ['signature', {}, (secret: string, raw: string) => ({ 'x-hub-signature-256': `sha256=${sha256(secret, raw)}` })],
+    ['header', { header: 'x-gateway' }, (secret: string) => ({ 'x-gateway': secret })],
+  ])('do not count an Authorization header that is meant for another server, where the %s is valid', async (...how) => {
+    const [authentication, more, headersOf] = how;
+    const other = strict();
+    const { json } = await other.admin.call('POST /api/admin/signal-endpoints', {
+      body: { name: freshName('e'), source: 'github' },
+    });
+    const { secret } = await givenToken(other, json.id, 'sender', { authentication, ...more });
+    const statusOf = async (key: string) => {
+      const headers = {
+        'content-type': 'application/json',
+        authorization: 'Bearer of-a-gateway',
+        ...headersOf(key, '{}'),
+      };
+      const path = `/api/signal-endpoint/${json.name}`;
+      return (await other.anonymous.request('POST', path, { raw: '{}', headers })).status;
+    };
+    const valid = [await statusOf(secret), await statusOf(secret), await statusOf(secret)];
+    expect([valid, await statusOf('wrong'), await statusOf(secret)]).toEqual([[200, 200, 200], 401, 200]);
   });
 
   it('is the smaller of both sizes, also where the body is read before the token is known', async () => {
