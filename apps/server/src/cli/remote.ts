@@ -31,8 +31,8 @@ export class Refusal extends CommandError {
 export interface Remote {
   readonly url: string;
   /**
-   * Returns the JSON of the answer. Rejects with a {@link Refusal}, or a CommandError when the server is unreachable or the
-   * connection ends within the answer.
+   * Returns the JSON of the answer. Rejects with a {@link Refusal}, or a CommandError when the server is unreachable or
+   * the connection ends within the answer.
    */
   call(key: RouteKey, body?: unknown): Promise<unknown>;
 }

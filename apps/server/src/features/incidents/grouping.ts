@@ -40,9 +40,9 @@ interface Open<C> {
 /**
  * Groups changes into incidents, both oldest first. A change belongs to the incident that holds its flag, else to the
  * newest incident of its project, if that incident has a change in the last 30 minutes. Changes without a run, which
- * are the ends of holds, belong only to the incident of their hold. The end of a hold that was placed before the first
- * of `changes` belongs to an incident of which `changes` has no more than this end. A hold that is not in `held` has ended, also when
- * its end is not among the changes because its flag moved to another project before.
+ * are the ends of holds, belong only to the incident of their hold. When a run ends a hold that was placed before the
+ * first of `changes`, its incident begins with this end, because its earlier changes are not known. A hold that is not
+ * in `held` has ended, also when its end is not among the changes because its flag moved to another project before.
  */
 export function groupIncidents<C extends Change>(changes: readonly C[], held: ReadonlySet<number>): Incident<C>[] {
   const incidents: Open<C>[] = [];

@@ -72,8 +72,8 @@ export function createSignalGuard(options: SignalGuardOptions): Guards['signal']
     }
     const endpoint = await endpoints.get(name);
     // The body of every request with a signature header is read, so that the answer does not reveal whether the
-    // endpoint exists or takes signatures. It does when the endpoint has a body limit of its own: the answer to a larger
-    // body names the limit, because a sender must learn it.
+    // endpoint exists or takes signatures. It does when the endpoint has a body limit of its own: the answer to a
+    // larger body names the limit, because a sender must learn it.
     if (!isSigned) throw refuse(endpoint, 'no credentials');
     let tokenId: number | null = null;
     const identify = async (body: Buffer) => {

@@ -24,7 +24,7 @@ export interface SignalFilter {
   readonly from?: number | undefined;
   /** Received before this time, in milliseconds UTC. */
   readonly before?: number | undefined;
-  /** Words that must all occur in the payload or in the name of the token; case is ignored as in {@link containsText}. */
+  /** Words that must all occur in the payload or in the name of the token, each as {@link containsText} finds it. */
   readonly words?: string | undefined;
 }
 
