@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { givenSet, signal } from '../../apps/server/testing/actions.ts';
+import { givenRunHold, givenSet, signal } from '../../apps/server/testing/actions.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint, send } from '../../apps/server/testing/signals.ts';
 import { logIn, useBrowser } from './browser.ts';
@@ -55,6 +55,50 @@ describe('live pages', () => {
     await window.page.getByText('All automation is frozen').waitFor({ timeout: 5000 });
     await freeze(false);
     await window.page.getByText('All automation is frozen').waitFor({ state: 'detached', timeout: 5000 });
+  });
+
+  it('show what is new while signals arrive faster than the server answers', async () => {
+    const endpoint = await givenEndpoint(server());
+    const window = await open(server());
+    await logIn(window);
+    const { page } = window;
+    await page.getByRole('region', { name: 'Held flags' }).waitFor();
+    await page.route('**/api/admin/now', async (route) => {
+      await wait(700);
+      await route.continue();
+    });
+    const { featureName } = await givenRunHold(server());
+    let arriving = true;
+    const storm = (async () => {
+      while (arriving) {
+        await send(server(), endpoint, '{}');
+        await wait(150);
+      }
+    })();
+    try {
+      await page.getByRole('region', { name: 'Held flags' }).getByText(featureName).first().waitFor({ timeout: 8000 });
+    } finally {
+      arriving = false;
+      await storm;
+      await page.unroute('**/api/admin/now');
+    }
+  });
+
+  it('show an override that another user places on the flag, and that it ended', async () => {
+    const flag = await givenRunHold(server());
+    const window = await open(server());
+    await logIn(window, `/projects/${flag.projectId}/features/${flag.featureName}`);
+    await window.page
+      .getByText(/SDKs get the held state/)
+      .first()
+      .waitFor();
+    const route = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';
+    const body = { reason: 'The alert is wrong', endsAt: null, holds: 'keep' } as const;
+    await server().admin.call(`PUT ${route}`, { params: flag, body });
+    const overridden = window.page.getByText('The alert is wrong').first();
+    await overridden.waitFor({ timeout: 5000 });
+    await server().admin.call(`DELETE ${route}`, { params: flag });
+    await overridden.waitFor({ state: 'detached', timeout: 5000 });
   });
 
   it('show the new runs of an action set', async () => {

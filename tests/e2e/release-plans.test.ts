@@ -3,7 +3,14 @@ import { givenMember } from '../../apps/server/testing/access.ts';
 import { givenReview, requestChanges, setRequestState } from '../../apps/server/testing/change-requests.ts';
 import { givenEnabled, givenProject } from '../../apps/server/testing/flags.ts';
 import { givenHold, releaseHold } from '../../apps/server/testing/holds.ts';
-import { givenPlan, planOf, rolloutTo, servedPercentages } from '../../apps/server/testing/release-plans.ts';
+import {
+  approve,
+  givenPlan,
+  passMinutes,
+  planOf,
+  rolloutTo,
+  servedPercentages,
+} from '../../apps/server/testing/release-plans.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenSdk } from '../../apps/server/testing/tokens.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
@@ -120,6 +127,28 @@ describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => 
     expect(window.complaints()).toEqual([]);
   });
 
+  it('is approved at the milestone that the dialog names, also when another user has approved it meanwhile', async () => {
+    const flag = await givenEnabled(server());
+    const gated = (percentage: number) => ({
+      ...rolloutTo(percentage),
+      transitionCondition: { intervalMinutes: 60, approval: { by: 'person' } },
+    });
+    const plan = await givenPlan(server(), [gated(10), gated(50), rolloutTo(100)], flag);
+    await passMinutes(server(), 60);
+    const window = await open(server(), { width });
+    const { page } = window;
+    await logIn(window, `/projects/default/features/${flag.featureName}`);
+    await page.getByRole('button', { name: 'Approve 10 %' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Approve 10 %?').waitFor();
+    await approve(server(), plan);
+    await passMinutes(server(), 1);
+    await page.getByRole('button', { name: 'Approve 50 %', includeHidden: true }).waitFor({ state: 'attached' });
+    await dialog.getByRole('button', { name: 'Approve 10 %' }).click();
+    await dialog.getByRole('alert').waitFor();
+    expect((await planOf(server(), flag)).milestones[1].approvedAt).toBeNull();
+  });
+
   it('can be approved only with the role, and says which one is missing', async () => {
     const flag = await givenEnabled(server());
     const approval = { by: 'person', role: 4 };
@@ -128,12 +157,12 @@ describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => 
     const window = await open(server(), { width });
     const { page } = window;
     await logIn(window, `/projects/default/features/${flag.featureName}`);
-    const approve = page.getByRole('button', { name: 'Approve 10 %' });
-    await approve.waitFor();
-    expect(await approve.isDisabled()).toBe(true);
+    const button = page.getByRole('button', { name: 'Approve 10 %' });
+    await button.waitFor();
+    expect(await button.isDisabled()).toBe(true);
     // The pointer would be beside the button when something above it loads later.
     await page.waitForLoadState('networkidle');
-    await approve.locator('..').hover();
+    await button.locator('..').hover();
     await page.getByRole('tooltip').getByText('Waits for the approval of a person with the role Owner').waitFor();
     expect(window.complaints()).toEqual([]);
   });

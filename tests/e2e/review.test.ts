@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { givenMember, giveRoles } from '../../apps/server/testing/access.ts';
+import { isOn } from '../../apps/server/testing/actions.ts';
 import { givenDraft, givenReview, givenSent, setRequestState } from '../../apps/server/testing/change-requests.ts';
 import { givenEnabled, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
 import { givenHold } from '../../apps/server/testing/holds.ts';
@@ -122,6 +123,33 @@ describe('review and playground', () => {
     expect(await notice.getByRole('button', { name: 'Release' }).count()).toBe(0);
     await expectAccessible(page);
     expect(window.complaints()).toEqual([]);
+  });
+
+  it('switches a flag as the dialog said when it opened, also when another user has switched it meanwhile', async () => {
+    const projectId = await givenProject(server());
+    const flag = await givenFlag(server(), {}, projectId);
+    const params = { ...flag, environment: 'development' };
+    await server().admin.call(
+      'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on',
+      { params },
+    );
+    await givenReview(server(), projectId, 'development');
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/features/${flag.featureName}`);
+    await page.getByRole('switch', { name: `${flag.featureName} in development` }).press(' ');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(`Switching ${flag.featureName} off`).waitFor();
+    await server().admin.call(
+      'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off',
+      { params },
+    );
+    await page
+      .getByRole('switch', { name: `${flag.featureName} in development`, checked: false, includeHidden: true })
+      .waitFor({ state: 'attached' });
+    await dialog.getByRole('button', { name: 'Switch off without review' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await isOn(server(), params)).toBe(false);
   });
 
   it('evaluates a context with properties, as SDKs send it', async () => {

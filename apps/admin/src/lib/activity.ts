@@ -1,5 +1,5 @@
 import type { activitySchema } from '@yardarm/contract';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { z } from 'zod';
 import { ApiError, api, urlOf } from './api.ts';
 import { noteBroken, noteReachable } from './connection.ts';
@@ -37,17 +37,36 @@ export function useActivity(kind: ActivityKind, enabled = true): number | undefi
 }
 
 /**
- * Calls `run` whenever there is something new of a kind. Also calls it once at first, because a new page may show data
- * from a cache that is older than the current number.
+ * Calls `run` whenever there is something new of a kind, or of several. Also calls it once at first, because a new page
+ * may show data from a cache that is older than the current number. A call waits for the end of the one before, and
+ * stands for all that is new until then: a query that loads again drops its running request, so that with more news
+ * than answers it would never show any.
  */
-export function useEachNewer(kind: ActivityKind, run: () => void, enabled = true): void {
-  const newest = useActivity(kind, enabled);
-  const known = useRef<number>(undefined);
+export function useEachNewer(
+  kinds: ActivityKind | readonly ActivityKind[],
+  run: () => Promise<unknown>,
+  enabled = true,
+): void {
+  const newest = useSyncExternalStore(enabled ? follow : followNothing, () =>
+    enabled && numbers !== undefined ? newestOf([kinds].flat(), numbers) : undefined,
+  );
+  const known = useRef<string>(undefined);
+  const isRunning = useRef(false);
+  const [, setEnded] = useState(0);
+  // Runs after each rendering, because the end of a call starts the next one.
   useEffect(() => {
-    if (newest === undefined || newest === known.current) return;
+    if (newest === undefined || newest === known.current || isRunning.current) return;
     known.current = newest;
-    run();
-  }, [newest, run]);
+    isRunning.current = true;
+    void run().finally(() => {
+      isRunning.current = false;
+      setEnded((count) => count + 1);
+    });
+  });
+}
+
+function newestOf(kinds: readonly ActivityKind[], current: Numbers): string {
+  return kinds.map((kind) => current[kind]).join(' ');
 }
 
 /**

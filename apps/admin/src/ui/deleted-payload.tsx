@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core';
+import { formatDate } from './dates.ts';
 import { RelativeTime } from './relative-time.tsx';
 
 interface Props {
@@ -10,7 +11,7 @@ export function DeletedPayload({ digest: { sha256, bytes, deletedAt } }: Props) 
   return (
     <Stack gap={2}>
       <Text size="sm">
-        The payload ({bytes} bytes) was deleted on {deletedAt.slice(0, 10)} (<RelativeTime at={deletedAt} />
+        The payload ({bytes} bytes) was deleted on {formatDate(deletedAt)} (<RelativeTime at={deletedAt} />
         ). Its SHA-256 digest is:
       </Text>
       <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>

@@ -68,6 +68,11 @@ describe('the draft of an action set', () => {
     expect([lasting('60'), lasting('{{minutes}}')]).toEqual([undefined, undefined]);
     for (const minutes of ['', ' ', '0']) expect(lasting(minutes)).toMatch(/^Set minutes/);
     expect(draftProblems(draftOfSet(set), definitions).staysHeld).toBeUndefined();
+    // A saved set that loses its end has to be confirmed as well, but not one that never had one.
+    const saved = draftOfSet(set);
+    const withoutMinutes = saved.actions.map((action) => ({ ...action, params: { ...action.params, minutes: '' } }));
+    const endless = { ...saved, releaseFilters: null, actions: withoutMinutes };
+    expect(draftProblems(endless, definitions).staysHeld).toMatch(/^Set minutes/);
   });
 
   it('is sent unchanged, with the ids of its actions, when nothing was edited', () => {

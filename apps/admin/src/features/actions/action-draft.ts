@@ -69,6 +69,16 @@ export function draftOfSet(set: StoredActionSet | undefined): ActionSetDraft {
       actions: [newAction()],
       staysHeld: false,
     };
+  const releaseFilters = set.match.release && draftsOf(set.match.release);
+  const actions = set.actions
+    .toSorted((a, b) => a.sortOrder - b.sortOrder)
+    .map(({ id, action, executionParams }) => ({
+      ...newAction(),
+      id,
+      action,
+      params: Object.fromEntries(Object.entries(executionParams).map(([name, value]) => [name, asText(value)])),
+      saved: executionParams,
+    }));
   return {
     name: set.name,
     description: set.description ?? '',
@@ -81,18 +91,10 @@ export function draftOfSet(set: StoredActionSet | undefined): ActionSetDraft {
     allow: set.allow ?? { flags: [], tags: [], environments: [] },
     guards: draftOfGuards(set.guards),
     filters: draftsOf(set.match.payload),
-    releaseFilters: set.match.release && draftsOf(set.match.release),
-    actions: set.actions
-      .toSorted((a, b) => a.sortOrder - b.sortOrder)
-      .map(({ id, action, executionParams }) => ({
-        ...newAction(),
-        id,
-        action,
-        params: Object.fromEntries(Object.entries(executionParams).map(([name, value]) => [name, asText(value)])),
-        saved: executionParams,
-      })),
-    // A saved set needs no new confirmation.
-    staysHeld: true,
+    releaseFilters,
+    actions,
+    // A saved set that has no end needs no new confirmation; one that loses its end does.
+    staysHeld: needsEnd({ actions, releaseFilters }),
   };
 }
 
@@ -109,6 +111,7 @@ export function draftOfRelease(set: StoredActionSet, definitions: ActionDefiniti
     description: '',
     filters: resolvedFilters(draft.filters),
     releaseFilters: null,
+    staysHeld: false,
     actions: draft.actions
       .filter(({ action }) => action === holds)
       .map((action) => ({

@@ -20,8 +20,7 @@ type ListedSet = Answer<'GET /api/admin/actions'>['actions'][number];
 /** Lists the actions of all projects, with their last runs. */
 export function ActionsPage() {
   const actions = useQuery(allActionsQuery);
-  useEachNewer('runs', actions.refetch);
-  useEachNewer('events', actions.refetch);
+  useEachNewer(['runs', 'events'], actions.refetch);
   const columns = useColumns();
   const total = actions.data?.total ?? 0;
   return (

@@ -44,8 +44,8 @@ const groups: readonly { readonly title: string; readonly description: string; r
 
 /** Edits the guards of a set. The fields are folded while no guard is on. A guard is off while its fields are empty. */
 export function GuardsEditor({ guards, problems, onChange }: Props) {
-  const [isOpen, { open }] = useDisclosure(anyGuard(guards));
-  if (!isOpen && !Object.values(guardPaths).some((path) => problems[path] !== undefined))
+  const [isOpen, { open }] = useDisclosure(false);
+  if (!isOpen && !anyGuard(guards) && !Object.values(guardPaths).some((path) => problems[path] !== undefined))
     return (
       <Anchor component="button" type="button" size="sm" onClick={open} style={{ alignSelf: 'flex-start' }}>
         Add guards: cool-down, flags per hour, quorum, flapping, hours

@@ -1,6 +1,7 @@
 import { Group, Pagination, SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
 import { meQuery } from '../../lib/me.ts';
@@ -34,6 +35,11 @@ export function ChangeRequestsPage() {
   });
   useEachNewer('changeRequests', requests.refetch, enabled);
   const pages = Math.ceil((requests.data?.total ?? 0) / pageSize);
+  const isBeyondLast = requests.data !== undefined && !requests.isPlaceholderData && page > Math.max(pages, 1);
+  useEffect(() => {
+    // Requests on the last page were decided meanwhile.
+    if (isBeyondLast) void navigate({ search: (before) => ({ ...before, page: Math.max(pages, 1) }), replace: true });
+  }, [isBeyondLast, pages, navigate]);
   return (
     <Page title={titleOf('/change-requests')} description="Changes that are reviewed before they are applied.">
       <BreakGlassUses />

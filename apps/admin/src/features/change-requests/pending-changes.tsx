@@ -9,6 +9,7 @@ import { useReportError } from '../../ui/report-error.ts';
 import { useFlagsChanged } from '../flags/flag-queries.ts';
 import { changeWords } from './compare-change.ts';
 import { DiscardDraft } from './discard-draft.tsx';
+import { pendingOfFlag } from './request-queries.ts';
 
 type ChangeRequest = Answer<'GET /api/admin/projects/:projectId/change-requests/pending/:featureName'>[number];
 
@@ -20,7 +21,7 @@ interface Props {
 /** Lists the open change requests of a flag. The author can submit or discard a draft. */
 export function PendingChanges({ projectId, featureName }: Props) {
   const pending = useQuery({
-    queryKey: ['GET /api/admin/projects/:projectId/change-requests/pending/:featureName', projectId, featureName],
+    queryKey: pendingOfFlag({ projectId, featureName }),
     queryFn: () =>
       api('GET /api/admin/projects/:projectId/change-requests/pending/:featureName', {
         params: { projectId, featureName },

@@ -48,3 +48,12 @@ export const requestRoutes = [
   'GET /api/admin/projects/:projectId/change-requests/pending/:featureName',
   'GET /api/admin/search/change-requests',
 ] as const;
+
+/** Returns the key of the query for the open change requests of a flag. */
+export const pendingOfFlag = ({
+  projectId,
+  featureName,
+}: {
+  readonly projectId: string;
+  readonly featureName: string;
+}) => ['GET /api/admin/projects/:projectId/change-requests/pending/:featureName', projectId, featureName] as const;

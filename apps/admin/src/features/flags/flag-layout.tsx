@@ -7,11 +7,14 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { pendingOfFlag } from '../change-requests/request-queries.ts';
+import { overridesQuery } from '../now/now-queries.ts';
 import { plansOfFlag } from '../release-plans/plan-queries.ts';
 import { safeguardsOfFlag } from '../safeguards/safeguard-queries.ts';
 import { deletionKey } from './delete-flags.tsx';
 import { FlagHeader } from './flag-header.tsx';
 import { type FlagParams, flagQuery } from './flag-queries.ts';
+import { holdsOfFlag } from './holds-query.ts';
 
 const route = getRouteApi('/projects/$projectId/features/$featureName');
 
@@ -26,13 +29,19 @@ const tabs = [
 export function FlagLayout() {
   const params = route.useParams();
   const flag = useQuery(flagQuery(params));
-  // Loads the flag, its plans and its safeguards again after each event, because automation may hold or release the
-  // flag. A flag that is being deleted is not loaded again: its page is left when the server has answered the deletion.
+  // Loads the flag, and what its page shows beside it, again after each event, because automation may hold or release
+  // the flag. A flag that is being deleted is not loaded again: its page is left when the server has answered the deletion.
   const client = useQueryClient();
   const deleting = useIsMutating({ mutationKey: deletionKey }) > 0;
   const refresh = () => {
-    void flag.refetch();
-    for (const queryKey of [plansOfFlag(params), safeguardsOfFlag(params)]) void client.invalidateQueries({ queryKey });
+    const besides = [
+      plansOfFlag(params),
+      safeguardsOfFlag(params),
+      holdsOfFlag(params),
+      pendingOfFlag(params),
+      overridesQuery.queryKey,
+    ];
+    return Promise.all([flag.refetch(), ...besides.map((queryKey) => client.invalidateQueries({ queryKey }))]);
   };
   useEachNewer('events', refresh, !deleting);
   const navigate = useNavigate();

@@ -31,7 +31,7 @@ interface SwitchPayload {
  */
 export function FlagSwitch({ flag, state, size = 'sm', reason, onSwitched }: Props) {
   const place = { projectId: flag.project, environment: state.name };
-  const [asking, setAsking] = useState<'review' | 'strategies' | 'override'>();
+  const [asking, setAsking] = useState<'strategies' | 'override' | { readonly review: boolean }>();
   const changed = useFlagsChanged();
   const mayOverride = useMay()('OVERRIDE_AUTOMATION', { project: flag.project, environment: state.name });
   const { checked, pending, reviewed, findWhere, flip } = useSwitch(flag.name, state, place, {
@@ -45,7 +45,7 @@ export function FlagSwitch({ flag, state, size = 'sm', reason, onSwitched }: Pro
   const report = useReportError();
   const request = async (enabled: boolean) => {
     if (enabled && state.hasStrategies && !state.hasEnabledStrategies) setAsking('strategies');
-    else if ((await findWhere()) !== undefined) setAsking('review');
+    else if ((await findWhere()) !== undefined) setAsking({ review: enabled });
     else await flip({ enabled });
   };
   return (
@@ -64,15 +64,16 @@ export function FlagSwitch({ flag, state, size = 'sm', reason, onSwitched }: Pro
         />
       </Permitted>
       {/* A table has a hundred switches, so dialogs are mounted on demand. */}
-      {asking === 'review' && (
+      {/* The question keeps its state, because another user may switch the flag meanwhile. */}
+      {typeof asking === 'object' && (
         <ReviewModal
           place={place}
-          label={state.enabled ? 'Switch off' : 'Switch on'}
+          label={asking.review ? 'Switch on' : 'Switch off'}
           saving={pending}
           onClose={() => setAsking(undefined)}
-          onSave={(directly) => void flip({ enabled: !state.enabled }, directly).then(() => setAsking(undefined))}
+          onSave={(directly) => void flip({ enabled: asking.review }, directly).then(() => setAsking(undefined))}
         >
-          Switching {flag.name} {state.enabled ? 'off' : 'on'}
+          Switching {flag.name} {asking.review ? 'on' : 'off'}
         </ReviewModal>
       )}
       {asking === 'override' && state.lease && (

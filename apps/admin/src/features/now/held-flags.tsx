@@ -50,7 +50,9 @@ export function HeldFlags({ holds, total }: { readonly holds: readonly Held[]; r
           These are the newest {holds.length} of {total} holds.
         </Text>
       )}
-      {releasing !== undefined && <ReleaseHolds holds={releasing} onClose={() => setReleasing(undefined)} />}
+      {releasing !== undefined && (
+        <ReleaseHolds holds={releasing} listed={holds} onClose={() => setReleasing(undefined)} />
+      )}
     </SectionCard>
   );
 }

@@ -1,7 +1,7 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
+import { useMatchRoute } from '@tanstack/react-router';
 import { useEachNewer } from '../../lib/activity.ts';
 import { counted } from '../../ui/counted.ts';
 import { TextLink } from '../../ui/link.tsx';
@@ -15,7 +15,7 @@ const maxNamed = 3;
 export function HeldNotice() {
   const { data, refetch } = useQuery(newestHoldsQuery);
   useEachNewer('events', refetch);
-  const isOnPage = useLocation({ select: ({ pathname }) => pathname.endsWith(page) });
+  const isOnPage = useMatchRoute()({ to: page }) !== false;
   if (data === undefined || data.total === 0 || isOnPage) return null;
   const named = data.leases.filter(({ inForce }) => inForce).slice(0, maxNamed);
   const flags = named.map((hold) => `${hold.featureName} is held ${effectOf(hold)} in ${hold.environment}`).join(', ');

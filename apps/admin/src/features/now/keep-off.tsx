@@ -31,17 +31,33 @@ export function KeepOffSelect({ value, onChange }: SelectProps) {
   );
 }
 
-/** Places overrides that keep automation off flags for the chosen time. Returns the failures. */
+/**
+ * Places overrides that keep automation off flags for the chosen time. An override in force that ends later stays as it
+ * is. Returns the failures.
+ */
 export async function keepAutomationOff(
   places: readonly Place[],
   hours: string,
   reason: string,
 ): Promise<PlaceFailure[]> {
-  if (hours === noOverride.value) return [];
-  return failuresOf(distinct(places), ({ project: projectId, featureName, environment }) => {
+  if (hours === noOverride.value || places.length === 0) return [];
+  const end = endOf(hours);
+  const later = placesWithOverrideUntil(end);
+  return failuresOf(distinct(places), async (place) => {
+    if ((await later).has(keyOf(place))) return;
+    const { project: projectId, featureName, environment } = place;
     const params = { projectId, featureName, environment };
-    return api(route, { params, body: { reason, endsAt: endOf(hours), holds: 'keep' } });
+    await api(route, { params, body: { reason, endsAt: end, holds: 'keep' } });
   });
+}
+
+/** Returns the keys of the places whose override in force ends at `end` or later. */
+async function placesWithOverrideUntil(end: string | null): Promise<ReadonlySet<string>> {
+  const { overrides } = await api('GET /api/admin/automation-overrides');
+  const later = overrides.filter(
+    ({ endsAt }) => endsAt === null || (end !== null && Date.parse(endsAt) >= Date.parse(end)),
+  );
+  return new Set(later.map(keyOf));
 }
 
 /**
@@ -57,5 +73,9 @@ export function keptOffText(places: readonly Place[], hours: string): string {
 }
 
 function distinct(places: readonly Place[]): Place[] {
-  return [...new Map(places.map((place) => [`${place.environment}/${place.featureName}`, place])).values()];
+  return [...new Map(places.map((place) => [keyOf(place), place])).values()];
+}
+
+function keyOf({ environment, featureName }: Pick<Place, 'environment' | 'featureName'>): string {
+  return `${environment}/${featureName}`;
 }

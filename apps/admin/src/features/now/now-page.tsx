@@ -21,9 +21,7 @@ import { UndecidedHolds } from './undecided-holds.tsx';
 /** The state of automation and what waits for the user, with the user's flags and projects below. */
 export function NowPage() {
   const now = useQuery(nowQuery);
-  useEachNewer('events', now.refetch);
-  useEachNewer('signals', now.refetch);
-  useEachNewer('runs', now.refetch);
+  useEachNewer(['events', 'signals', 'runs'], now.refetch);
   return (
     <Page
       title={titleOf('/personal')}

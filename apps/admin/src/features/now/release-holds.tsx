@@ -8,7 +8,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { counted } from '../../ui/counted.ts';
 import { OptionalReason } from '../change-reasons/optional-reason.tsx';
 import { failuresOf, failureText, type PlaceFailure } from './failures-of.ts';
-import { placeOf } from './held-group.ts';
+import { firstOf, placeOf } from './held-group.ts';
 import { afterReleaseOf, effectOf } from './hold-words.ts';
 import { firstHours, KeepOffSelect, keepAutomationOff, keptOffText } from './keep-off.tsx';
 import type { Held } from './now-queries.ts';
@@ -17,8 +17,15 @@ import { ScrollingList } from './scrolling-list.tsx';
 const route = 'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases/:leaseId';
 const changed = ['GET /api/admin/now', 'GET /api/admin/leases', 'GET /api/admin/automation-overrides'] as const;
 
+interface Props {
+  readonly holds: readonly Held[];
+  /** All holds that the page lists. Those of the same flags that are not released go on. */
+  readonly listed: readonly Held[];
+  readonly onClose: () => void;
+}
+
 /** Releases holds, after showing the state that each flag has afterwards. */
-export function ReleaseHolds({ holds, onClose }: { readonly holds: readonly Held[]; readonly onClose: () => void }) {
+export function ReleaseHolds({ holds, listed, onClose }: Props) {
   const [reason, setReason] = useState<string>();
   const [hours, setHours] = useState(firstHours);
   const may = useMay();
@@ -61,7 +68,7 @@ export function ReleaseHolds({ holds, onClose }: { readonly holds: readonly Held
     >
       <ScrollingList>
         {[...places.values()].map((together) => (
-          <Place key={together[0]?.id} holds={together} />
+          <Place key={together[0]?.id} holds={together} listed={listed} />
         ))}
       </ScrollingList>
       {overridable.length > 0 && <KeepOffSelect value={hours} onChange={setHours} />}
@@ -86,16 +93,26 @@ function failureOf(holds: number, notReleased: readonly PlaceFailure[], notKeptO
 }
 
 /** The state of a flag in an environment after its holds are released. */
-function Place({ holds }: { readonly holds: readonly Held[] }) {
+function Place({ holds, listed }: Pick<Props, 'holds' | 'listed'>) {
   const [hold] = holds;
   if (hold === undefined) return null;
-  const { featureName, environment, configuredOn } = hold;
-  const after = holds.length === 1 ? afterReleaseOf(hold) : `${configuredOn ? 'on' : 'off'}, as configured`;
+  const { featureName, environment } = hold;
+  const after = holds.length === 1 ? afterReleaseOf(hold) : afterReleaseOfAll(holds, listed);
   return (
     <List.Item style={{ overflowWrap: 'anywhere' }}>
       <b>{featureName}</b> in {environment}: held {heldAs(holds)}, then {after}
     </List.Item>
   );
+}
+
+/** Returns the state of the flag once several of its holds are released: "still held, by Eve" or "on, as configured". */
+function afterReleaseOfAll(holds: readonly Held[], listed: readonly Held[]): string {
+  const ids = new Set(holds.map(({ id }) => id));
+  const [first] = holds;
+  if (first === undefined) return '';
+  const others = listed.filter((hold) => placeOf(hold) === placeOf(first) && !ids.has(hold.id));
+  if (others.length === 0) return `${first.configuredOn ? 'on' : 'off'}, as configured`;
+  return `still held, by ${firstOf([...new Set(others.map(({ heldBy }) => heldBy.name))])}`;
 }
 
 /** Returns the effects of holds, each once: "off and at 10 %, by 3 holds". */

@@ -26,30 +26,33 @@ function milestoneToApprove({ milestones, activeMilestoneId, progress }: Plan): 
  * a person.
  */
 export function ApproveMilestone({ plan, place }: Props) {
-  const [isOpen, setIsOpen] = useState(false);
+  // The dialog keeps its milestone: when another user approves it meanwhile, the next one must not take its place.
+  const [approving, setApproving] = useState<Milestone>();
   const milestone = milestoneToApprove(plan);
   const reason = useReasonNotTo(plan, place, milestone);
   const { reviewed } = useReview(place);
-  if (milestone === undefined) return null;
+  if (milestone === undefined && approving === undefined) return null;
   return (
     <>
-      <DisabledBecause reason={reviewed ? undefined : reason}>
-        <Button
-          variant="light"
-          size="xs"
-          leftSection={<IconCheck size={14} aria-hidden />}
-          onClick={() => setIsOpen(true)}
-        >
-          Approve {milestone.name}
-        </Button>
-      </DisabledBecause>
-      {isOpen && (
+      {milestone !== undefined && (
+        <DisabledBecause reason={reviewed ? undefined : reason}>
+          <Button
+            variant="light"
+            size="xs"
+            leftSection={<IconCheck size={14} aria-hidden />}
+            onClick={() => setApproving(milestone)}
+          >
+            Approve {milestone.name}
+          </Button>
+        </DisabledBecause>
+      )}
+      {approving !== undefined && (
         <ApproveDialog
           plan={plan}
           place={place}
-          milestone={milestone}
+          milestone={approving}
           permitted={reason === undefined}
-          onClose={() => setIsOpen(false)}
+          onClose={() => setApproving(undefined)}
         />
       )}
     </>
@@ -78,7 +81,7 @@ interface DialogProps extends Props {
 }
 
 function ApproveDialog({ plan, place, milestone, permitted, onClose }: DialogProps) {
-  const next = plan.milestones[plan.milestones.indexOf(milestone) + 1];
+  const next = plan.milestones[plan.milestones.findIndex(({ id }) => id === milestone.id) + 1];
   const ids = { planId: plan.id, milestoneId: milestone.id };
   const { state, waitsFor } = plan.progress;
   const when = state === 'gated' && waitsFor.length === 1 ? 'at once' : 'when the other conditions hold, too';

@@ -68,7 +68,8 @@ const isCount = (value: number | string) => Number.isInteger(value) && Number(va
 const validate = {
   gates: (gates: Gates, { template }: Values) =>
     template === inSteps && !isComplete(gates) ? 'The metric is not complete.' : null,
-  hours: (hours: Hours | null) => (hours !== null && hours.days.length === 0 ? 'Choose a day.' : null),
+  hours: (hours: Hours | null, { template }: Values) =>
+    template === inSteps && hours !== null && hours.days.length === 0 ? 'Choose a day.' : null,
   maxHalts: (halts: number | string) =>
     halts === '' || isCount(halts) ? null : 'Must be a whole number from 1, or empty.',
   count: (count: number | string, { template }: Values) =>

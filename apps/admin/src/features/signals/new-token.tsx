@@ -21,7 +21,8 @@ export interface TokenShown {
 export function NewToken({ shown, onClose }: { readonly shown: TokenShown; readonly onClose: () => void }) {
   const { endpoint, source, token } = shown;
   const url = shown.authentication === 'path' ? `${endpoint.url}/${token}` : endpoint.url;
-  const fill = (text: string) => text.replaceAll('{url}', url).replaceAll('{secret}', token);
+  // Functions, because "$" in a text that replaces has a meaning.
+  const fill = (text: string) => text.replaceAll('{url}', () => url).replaceAll('{secret}', () => token);
   const isUsual = shown.authentication === source.authentication[0];
   const { where, values, code } = isUsual
     ? source.setup

@@ -33,9 +33,8 @@ export function RunPage() {
   const isReader = useMay()(permission, { project: projectId });
   const project = useQuery(projectOverviewQuery(projectId));
   const run = useQuery({ ...runQuery(Number(runId)), enabled: isReader });
-  useEachNewer('runs', run.refetch, isUnfinished(run.data));
   // The decision of a person about a run that waits is an event, and no new run.
-  useEachNewer('events', run.refetch, isUnfinished(run.data));
+  useEachNewer(['runs', 'events'], run.refetch, isUnfinished(run.data));
   return (
     <Page
       title={`Run ${runId}`}

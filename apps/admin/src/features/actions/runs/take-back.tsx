@@ -54,10 +54,11 @@ function TakeBackDialog({ run, onClose }: { readonly run: RunDetail; readonly on
       action="Take back"
       disabled={looking.data?.refused !== null}
       run={async () => {
+        // Places the overrides first, so that no signal can do the same again in between.
+        const failures = await keepAutomationOff(places, hours, `Run ${run.id} was taken back`);
         const { id } = await api('POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back', {
           params,
         });
-        const failures = await keepAutomationOff(places, hours, `Run ${run.id} was taken back`);
         const failed = failures.length === 0 ? '' : ` Automation was not kept off: ${failureText(failures, 'flag')}`;
         notifications.show({ message: `Run ${run.id} is taken back by run ${id}.${failed}` });
         const to = { projectId: run.project, setId: String(run.actionSetId), runId: String(id) };

@@ -48,8 +48,7 @@ export function useTimeline(search: EventSearch, range: TimeRange, live: boolean
     queryFn: () => load(filters, { start, end }),
     placeholderData: keepPreviousData,
   });
-  useEachNewer('events', timeline.refetch, live);
-  useEachNewer('signals', timeline.refetch, live);
+  useEachNewer(['events', 'signals'], timeline.refetch, live);
   return timeline;
 }
 
