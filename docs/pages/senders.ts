@@ -106,9 +106,10 @@ function statesOf({ fields: { states = {} } }: SignalSource): string {
   return words.length === 0 ? '' : ` Of the words of this sender, ${words.join(', ')}.`;
 }
 
-function limitsOf({ deliveryId, limits, repeat, form, batches, compresses, omitsContentType }: SignalSource): string[] {
+function limitsOf(source: SignalSource): string[] {
+  const { deliveryId, signedId, limits, repeat, form, batches, compresses, omitsContentType } = source;
   return [
-    deliveryId === undefined
+    deliveryId === undefined && signedId === undefined
       ? '- Repeated requests have no id that Yardarm knows: each is a signal.'
       : '- A repeated delivery, known by its id, is stored once within 24 hours.',
     limits === undefined

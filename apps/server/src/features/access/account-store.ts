@@ -72,21 +72,22 @@ export async function findPersonByEmail(db: Db, email: string): Promise<Account 
 }
 
 /**
- * Returns a user or service account, other than `exceptId`, whose user name or e-mail address is in `names`. A name in
- * lower case stands for any case: addresses are stored so, but user names as they were written.
+ * Returns a user or service account, other than `exceptId`, whose user name or e-mail address is in `names`. An address
+ * in lower case stands for any case: addresses are stored so, but user names as they were written.
  */
 export async function findAccountNamed(
   db: Db,
   names: readonly string[],
   exceptId?: number,
 ): Promise<Account | undefined> {
+  const addresses = names.filter((name) => name.includes('@'));
   let query = db
     .selectFrom('users as u')
     .select(accountColumns)
     .where((eb) =>
       eb.or([
         eb('u.username', 'in', names),
-        eb(eb.fn<string>('lower', ['u.username']), 'in', names),
+        ...(addresses.length === 0 ? [] : [eb(eb.fn<string>('lower', ['u.username']), 'in', addresses)]),
         eb('u.email', 'in', names),
       ]),
     );

@@ -220,6 +220,8 @@ const reporting: readonly Scenario[] = [
     status: 202,
     check: async (_reply, server) => {
       await untilRecorded(server, await lastEventId(server));
+      // The application is stored before its instances.
+      await server.app.service.usage.flush();
       const route = 'GET /api/admin/metrics/applications/:appName';
       const { json } = await server.admin.call(route, { params: { appName: 'only counts' } });
       expect(json.sdkVersion).toBe('unleash-node-sdk:6.12.1');
