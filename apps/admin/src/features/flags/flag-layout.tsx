@@ -30,7 +30,8 @@ export function FlagLayout() {
   const params = route.useParams();
   const flag = useQuery(flagQuery(params));
   // Loads the flag, and what its page shows beside it, again after each event, because automation may hold or release
-  // the flag. A flag that is being deleted is not loaded again: its page is left when the server has answered the deletion.
+  // the flag. A flag that is being deleted is not loaded again: its page is left when the server has answered the
+  // deletion.
   const client = useQueryClient();
   const deleting = useIsMutating({ mutationKey: deletionKey }) > 0;
   const refresh = () => {

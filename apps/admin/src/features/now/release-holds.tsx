@@ -105,7 +105,7 @@ function Place({ holds, listed }: Pick<Props, 'holds' | 'listed'>) {
   );
 }
 
-/** Returns the state of the flag once several of its holds are released: "still held, by Eve" or "on, as configured". */
+/** Returns the state of the flag once these of its holds are released: "still held, by Eve" or "on, as configured". */
 function afterReleaseOfAll(holds: readonly Held[], listed: readonly Held[]): string {
   const ids = new Set(holds.map(({ id }) => id));
   const [first] = holds;
