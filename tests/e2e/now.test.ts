@@ -8,6 +8,7 @@ import {
   signal,
 } from '../../apps/server/testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '../../apps/server/testing/alerts.ts';
+import { givenSent } from '../../apps/server/testing/change-requests.ts';
 import { givenFlagIn, givenProject } from '../../apps/server/testing/flags.ts';
 import { givenHold } from '../../apps/server/testing/holds.ts';
 import { probeLoop } from '../../apps/server/testing/loop-probe.ts';
@@ -315,6 +316,23 @@ describe('the page Now', () => {
     await dialog.getByRole('button', { name: /^End \d+ overrides$/ }).click();
     await page.getByRole('region', { name: 'Automation overridden' }).waitFor({ state: 'detached' });
     expect((await server().admin.call('GET /api/admin/automation-overrides')).json.overrides).toEqual([]);
+  });
+});
+
+describe('a list of Now that is cut', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('is counted as at least its length', async () => {
+    for (let n = 0; n < 26; n++) await givenSent(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window);
+    const summary = page.getByRole('list', { name: 'Summary' });
+    await summary.getByRole('button', { name: 'at least 25 change requests wait for you' }).waitFor();
+    const requests = page.getByRole('region', { name: 'Change requests' });
+    await requests.getByText('At most 25 of a kind are listed.').waitFor();
+    expect(window.complaints()).toEqual([]);
   });
 });
 

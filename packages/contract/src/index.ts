@@ -72,7 +72,7 @@ export { maintenanceRoutes } from './maintenance.ts';
 export { meRoutes } from './me.ts';
 export { type MetricChartBody, metricChartRoutes } from './metric-charts.ts';
 export { milestoneEffectRoutes } from './milestone-effects.ts';
-export { loopSteps, nowRoutes } from './now.ts';
+export { loopSteps, nowLimits, nowRoutes } from './now.ts';
 export { bulkEvaluationSchema, ofrepRoutes } from './ofrep.ts';
 export { oldReleasePlanRoutes } from './old-release-plans.ts';
 export { passwordResetRoutes } from './password-reset.ts';

@@ -13,6 +13,16 @@ import { refusalReasons, signalStates } from './signal-sources.ts';
 /** The steps from a signal to a stream that the loop probe takes, in order. */
 export const loopSteps = ['ingest', 'matching', 'stream'] as const;
 
+/** The number of rows of a list that the Now page has at most. A list of this length may have left out others. */
+export const nowLimits = {
+  undecided: 50,
+  runs: 25,
+  refusals: 25,
+  blocked: 25,
+  waitingForMe: 25,
+  scheduled: 25,
+} as const;
+
 const loopSchema = z.object({
   passedAt: dateTime.nullable().meta({ description: 'When a probe last came through; null before the first' }),
   tookMs: z.number().nullable().meta({ description: 'How long that probe took' }),

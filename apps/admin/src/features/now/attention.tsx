@@ -1,4 +1,5 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
+import { nowLimits } from '@yardarm/contract';
 import { useMay } from '../../lib/me.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -12,15 +13,19 @@ import { LoopStopped } from './loop.tsx';
 import type { Now } from './now-queries.ts';
 
 /**
- * Lists everything that needs attention: the loop probe while it fails, actions that cannot run and silent endpoints;
- * from the last 24 hours also runs that wait, failed or were skipped, and endpoints that refused requests.
+ * Lists what needs attention, the newest of each kind: the loop probe while it fails, actions that cannot run and
+ * silent endpoints; from the last 24 hours also runs that wait, failed or were skipped, and endpoints that refused requests.
  */
 export function Trouble({ now: { runs, refusals, silent, blocked, loop } }: { readonly now: Now }) {
   const isStopped = loop !== null && loop.stoppedAt !== null;
   const lists = [runs, refusals, silent, blocked];
   if (!isStopped && lists.every((rows) => rows === null || rows.length === 0)) return null;
+  const longest = Math.max(...[runs, refusals, blocked].map((rows) => rows?.length ?? 0));
   return (
-    <SectionCard title="Needs attention" description="Now, and in the last 24 hours.">
+    <SectionCard
+      title="Needs attention"
+      description={`Now, and in the last 24 hours.${cutText(longest, nowLimits.runs)}`}
+    >
       <Stack gap="sm">
         {isStopped && <LoopStopped loop={loop} />}
         <BlockedActions blocked={blocked ?? []} />
@@ -54,6 +59,11 @@ export function Trouble({ now: { runs, refusals, silent, blocked, loop } }: { re
       </Stack>
     </SectionCard>
   );
+}
+
+/** Returns a sentence for a list that may have left out others, with a space before it; else an empty text. */
+function cutText(length: number, limit: number): string {
+  return length >= limit ? ` At most ${limit} of a kind are listed.` : '';
 }
 
 /** Shows the newest run of an action in a state such as failed, and the number of such runs. */
@@ -131,12 +141,16 @@ function BlockedActions({ blocked }: { readonly blocked: NonNullable<Now['blocke
 /** Change requests that wait for the user, and those that are applied within a day. */
 export function Requests({ now: { waitingForMe, scheduled } }: { readonly now: Now }) {
   if (waitingForMe.length + scheduled.length === 0) return null;
+  const longest = Math.max(waitingForMe.length, scheduled.length);
   const rows = [
     ...waitingForMe.map((request) => ({ ...request, word: 'Waits for you' })),
     ...scheduled.map((request) => ({ ...request, word: 'Scheduled' })),
   ];
   return (
-    <SectionCard title="Change requests" description="Waiting for you, or applied within the next 24 hours.">
+    <SectionCard
+      title="Change requests"
+      description={`Waiting for you, or applied within the next 24 hours.${cutText(longest, nowLimits.waitingForMe)}`}
+    >
       <Stack gap="xs">
         {rows.map(({ id, project, environment, title, word, scheduledAt }) => (
           <Group key={`${word} ${id}`} gap="xs">

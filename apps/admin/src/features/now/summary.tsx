@@ -1,5 +1,6 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { nowLimits } from '@yardarm/contract';
 import { counted } from '../../ui/counted.ts';
 import { isStopped } from '../release-plans/release-plan.tsx';
 import { type ListedPlans, type Now, releasePlansQuery } from './now-queries.ts';
@@ -53,7 +54,7 @@ function partsOf(now: Now): Part[] {
     {
       section: 'Waits for you',
       count: undecided,
-      text: counted(undecided, 'run waits for you', 'runs wait for you'),
+      text: `${atLeast(now, 'undecided')}${counted(undecided, 'run waits for you', 'runs wait for you')}`,
     },
     { section: 'Held flags', count: holdsTotal, text: heldText(now) },
     {
@@ -69,14 +70,19 @@ function partsOf(now: Now): Part[] {
     {
       section: 'Needs attention',
       count: trouble,
-      text: counted(trouble, 'needs attention', 'need attention'),
+      text: `${atLeast(now, 'runs', 'refusals', 'blocked')}${counted(trouble, 'needs attention', 'need attention')}`,
     },
     {
       section: 'Change requests',
       count: requests,
-      text: counted(requests, 'change request waits for you', 'change requests wait for you'),
+      text: `${atLeast(now, 'waitingForMe')}${counted(requests, 'change request waits for you', 'change requests wait for you')}`,
     },
   ];
+}
+
+/** Returns "at least " when one of these lists is as long as it can be, so that it may have left out others. */
+function atLeast(now: Now, ...lists: readonly (keyof typeof nowLimits)[]): string {
+  return lists.some((list) => (now[list]?.length ?? 0) >= nowLimits[list]) ? 'at least ' : '';
 }
 
 /** Returns the number of release plans that go on only after a person does something or a hold ends. */

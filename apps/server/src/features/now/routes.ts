@@ -1,4 +1,4 @@
-import type { nowRoutes } from '@yardarm/contract';
+import { nowLimits, type nowRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { type Clock, isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
@@ -31,13 +31,8 @@ import { changesSince, type EndpointRefusal, type Moment, refusalsSince, signals
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** The number of rows of each kind that are shown. */
+/** The number of rows that are shown, besides {@link nowLimits}. */
 const maxHolds = 200;
-const maxUndecided = 50;
-const maxRuns = 25;
-const maxRefusals = 25;
-const maxBlocked = 25;
-const maxRequests = 25;
 const maxMoments = 50;
 const maxAlerts = 25;
 /** The reasons for which runs are skipped in normal operation. Such runs are not shown as trouble. */
@@ -79,7 +74,7 @@ export function nowHandlers(
         isInMaintenance(db),
         caller.canSomewhere('READ_ACTIONS') ? undecidedRuns(db, caller) : null,
         caller.canSomewhere('READ_ACTIONS') ? troubledRuns(db, caller, now - dayMs) : null,
-        isAdmin ? refusalsSince(db, now - dayMs, maxRefusals) : null,
+        isAdmin ? refusalsSince(db, now - dayMs, nowLimits.refusals) : null,
         silentEndpoints(db),
         caller.canSomewhere('READ_ACTIONS') ? blockedSets(db, caller) : null,
         caller.can('READ_SIGNALS') ? alertsWithoutEffect(db, caller, now, maxAlerts) : null,
@@ -103,8 +98,8 @@ export function nowHandlers(
           blocked: blocked?.map(presentBlocked) ?? null,
           alertsWithoutEffect: alerts?.alerts.map(presentAlert) ?? null,
           alertsWithoutEffectTotal: alerts?.total ?? null,
-          waitingForMe: waiting.slice(0, maxRequests).map(presentRequest),
-          scheduled: scheduled.slice(0, maxRequests).map(presentRequest),
+          waitingForMe: waiting.slice(0, nowLimits.waitingForMe).map(presentRequest),
+          scheduled: scheduled.slice(0, nowLimits.scheduled).map(presentRequest),
           lastHour: lastHour.map(presentMoment),
         },
       };
@@ -119,7 +114,7 @@ function presentLoop(state: LoopState | undefined) {
 }
 
 async function undecidedRuns(db: Db, caller: Identity) {
-  const runs = await listUndecided(db, { projects: await readableProjects(db, caller), limit: maxUndecided });
+  const runs = await listUndecided(db, { projects: await readableProjects(db, caller), limit: nowLimits.undecided });
   const isTitleShown = caller.can('READ_SIGNALS');
   return runs.map((run) => presentUndecided(isTitleShown ? run : { ...run, title: null }));
 }
@@ -138,7 +133,7 @@ function presentUndecided({ run, holds, title, since }: UndecidedRun) {
 async function troubledRuns(db: Db, caller: Identity, since: number) {
   const projects = await readableProjects(db, caller);
   const of = async (state: 'waiting' | 'failed' | 'skipped') => {
-    const filter = { projects, since, limit: maxRuns, reasonsNot: ordinary, decided: true };
+    const filter = { projects, since, limit: nowLimits.runs, reasonsNot: ordinary, decided: true };
     return (await newestRunOfSets(db, { ...filter, state })).map((run) => ({ ...run, state }));
   };
   const runs = await Promise.all([of('waiting'), of('failed'), of('skipped')]);
@@ -152,7 +147,7 @@ async function troubledRuns(db: Db, caller: Identity, since: number) {
 }
 
 async function blockedSets(db: Db, caller: Identity) {
-  return listBlockedSets(db, { projects: await readableProjects(db, caller), limit: maxBlocked });
+  return listBlockedSets(db, { projects: await readableProjects(db, caller), limit: nowLimits.blocked });
 }
 
 function presentBlocked({ blockedSince, ...set }: BlockedSet) {

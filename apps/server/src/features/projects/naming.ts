@@ -56,7 +56,7 @@ const budgetMs = 250;
 const periodMs = 60_000;
 /** Shorter matches are not charged: a good pattern takes microseconds, the rest is load of the machine. */
 const freeMs = 5;
-/** Maximum number of patterns whose spent time is remembered; the oldest entry is evicted. */
+/** Maximum number of patterns whose spent time is remembered; the one that was added first is evicted. */
 const maxRemembered = 100;
 const spending = new Map<string, { readonly since: number; readonly ms: number }>();
 

@@ -23,7 +23,8 @@ function changesOneFlag(type: string): boolean {
 
 /**
  * The revision of each environment: the id of the last event that may have changed the SDK answers there. It is
- * computed from the event log only, so it is the same in every process and after a restart.
+ * computed from the event log only, so it is the same in every process and after a restart, as long as the event is
+ * kept.
  */
 export class Revisions {
   readonly #byEnvironment = new Map<string, number>();
