@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type Answer, api } from '../../lib/api.ts';
+import { useLastPage } from '../../lib/last-page.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
@@ -29,6 +30,10 @@ export function ApplicationsPage() {
     placeholderData: keepPreviousData,
   });
   const pages = Math.ceil((applications.data?.total ?? 0) / pageSize);
+  const isCounted = applications.data !== undefined && !applications.isPlaceholderData;
+  useLastPage(page, isCounted ? pages : undefined, (last) =>
+    navigate({ search: (before) => ({ ...before, page: last }), replace: true }),
+  );
   return (
     <Page
       title={titleOf('/applications')}

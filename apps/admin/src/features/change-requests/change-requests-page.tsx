@@ -1,9 +1,9 @@
 import { Group, Pagination, SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
+import { useLastPage } from '../../lib/last-page.ts';
 import { meQuery } from '../../lib/me.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -35,11 +35,10 @@ export function ChangeRequestsPage() {
   });
   useEachNewer('changeRequests', requests.refetch, enabled);
   const pages = Math.ceil((requests.data?.total ?? 0) / pageSize);
-  const isBeyondLast = requests.data !== undefined && !requests.isPlaceholderData && page > Math.max(pages, 1);
-  useEffect(() => {
-    // Requests on the last page were decided meanwhile.
-    if (isBeyondLast) void navigate({ search: (before) => ({ ...before, page: Math.max(pages, 1) }), replace: true });
-  }, [isBeyondLast, pages, navigate]);
+  const isCounted = requests.data !== undefined && !requests.isPlaceholderData;
+  useLastPage(page, isCounted ? pages : undefined, (last) =>
+    navigate({ search: (before) => ({ ...before, page: last }), replace: true }),
+  );
   return (
     <Page title={titleOf('/change-requests')} description="Changes that are reviewed before they are applied.">
       <BreakGlassUses />
