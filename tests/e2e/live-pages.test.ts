@@ -10,7 +10,7 @@ import { logIn, useBrowser } from './browser.ts';
 const idleMs = Number(process.env['IDLE_SECONDS'] ?? 3) * 1000;
 
 describe('live pages', () => {
-  const server = useServer();
+  const server = useServer({ signalEndpointsLimit: 1000 });
   const open = useBrowser();
 
   it('send no requests while nothing happens', async () => {

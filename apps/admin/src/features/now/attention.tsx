@@ -1,5 +1,4 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { nowLimits } from '@yardarm/contract';
 import { useMay } from '../../lib/me.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -9,6 +8,7 @@ import { BlockedBadge } from '../actions/blocked.tsx';
 import { RunLink } from '../actions/runs/run-link.tsx';
 import { runColors } from '../actions/runs/run-state.tsx';
 import { minutesText, whereText } from '../signals/expectation.ts';
+import { listLimits } from './list-limits.ts';
 import { LoopStopped } from './loop.tsx';
 import type { Now } from './now-queries.ts';
 
@@ -24,7 +24,7 @@ export function Trouble({ now: { runs, refusals, silent, blocked, loop } }: { re
   return (
     <SectionCard
       title="Needs attention"
-      description={`Now, and in the last 24 hours.${cutText(longest, nowLimits.runs)}`}
+      description={`Now, and in the last 24 hours.${cutText(longest, listLimits.runs)}`}
     >
       <Stack gap="sm">
         {isStopped && <LoopStopped loop={loop} />}
@@ -149,7 +149,7 @@ export function Requests({ now: { waitingForMe, scheduled } }: { readonly now: N
   return (
     <SectionCard
       title="Change requests"
-      description={`Waiting for you, or applied within the next 24 hours.${cutText(longest, nowLimits.waitingForMe)}`}
+      description={`Waiting for you, or applied within the next 24 hours.${cutText(longest, listLimits.waitingForMe)}`}
     >
       <Stack gap="xs">
         {rows.map(({ id, project, environment, title, word, scheduledAt }) => (

@@ -1,8 +1,8 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { nowLimits } from '@yardarm/contract';
 import { counted } from '../../ui/counted.ts';
 import { isStopped } from '../release-plans/release-plan.tsx';
+import { listLimits } from './list-limits.ts';
 import { type ListedPlans, type Now, releasePlansQuery } from './now-queries.ts';
 
 interface Part {
@@ -81,8 +81,8 @@ function partsOf(now: Now): Part[] {
 }
 
 /** Returns "at least " when one of these lists is as long as it can be, so that it may have left out others. */
-function atLeast(now: Now, ...lists: readonly (keyof typeof nowLimits)[]): string {
-  return lists.some((list) => (now[list]?.length ?? 0) >= nowLimits[list]) ? 'at least ' : '';
+function atLeast(now: Now, ...lists: readonly (keyof typeof listLimits)[]): string {
+  return lists.some((list) => (now[list]?.length ?? 0) >= listLimits[list]) ? 'at least ' : '';
 }
 
 /** Returns the number of release plans that go on only after a person does something or a hold ends. */
