@@ -1,9 +1,9 @@
 import type { RateLimit } from './rate-limit.ts';
 
 /**
- * Limits the lookups of unknown tokens by client address: guessing is slow, and few of a flood of wrong tokens reach the
- * database, those that arrive before the first are counted. Valid tokens do not count. A token that was valid at its
- * last lookup is always looked up again, so that clients behind a shared address are not blocked by each other when
+ * Limits the lookups of unknown tokens by client address: guessing is slow, and few of a flood of wrong tokens reach
+ * the database, those that arrive before the first are counted. Valid tokens do not count. A token that was valid at
+ * its last lookup is always looked up again, so that clients behind a shared address are not blocked by each other when
  * tokens change.
  */
 export class BadTokenLimit {

@@ -14,7 +14,8 @@ import type { Now } from './now-queries.ts';
 
 /**
  * Lists what needs attention, the newest of each kind: the loop probe while it fails, actions that cannot run and
- * silent endpoints; from the last 24 hours also runs that wait, failed or were skipped, and endpoints that refused requests.
+ * silent endpoints; from the last 24 hours also runs that wait, failed or were skipped, and endpoints that refused
+ * requests.
  */
 export function Trouble({ now: { runs, refusals, silent, blocked, loop } }: { readonly now: Now }) {
   const isStopped = loop !== null && loop.stoppedAt !== null;
