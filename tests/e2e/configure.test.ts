@@ -108,6 +108,8 @@ describe('integrations', () => {
     await focused(page.getByRole('button', { name: 'Actions for Chat' }));
     await page.getByRole('switch', { name: 'Chat is enabled' }).press(' ');
     await expect.poll(() => page.getByRole('switch', { name: 'Chat is enabled' }).isChecked()).toBe(false);
+    // The switch shows the new state before the server has it.
+    await settled(window);
     await givenEnabled(server());
     await server().app.service.deliveries.idle();
     expect(receiver().received).toHaveLength(3);

@@ -296,6 +296,24 @@ describe('the page Now', () => {
     await page.getByText('Automation is overridden').waitFor({ state: 'detached' });
   });
 
+  it('leaves the longer override of another person as it is when it releases a hold', async () => {
+    const flag = await givenRunHold(server());
+    const longer = { reason: 'Migration, do not touch', endsAt: null };
+    await server().admin.call(
+      'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override',
+      { params: flag, body: { ...longer, holds: 'keep' } },
+    );
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window);
+    await page.getByRole('button', { name: `Release ${flag.featureName}` }).click();
+    await page.getByRole('button', { name: 'Release hold' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const { overrides } = (await server().admin.call('GET /api/admin/automation-overrides')).json;
+    const own = overrides.filter(({ featureName }: { featureName: string }) => featureName === flag.featureName);
+    expect(own).toMatchObject([longer]);
+  });
+
   it.each([380, 1280])('ends all overrides after a dialog that lists them, at %d px', async (width) => {
     const flags = [await givenRunHold(server()), await givenRunHold(server())];
     const override =

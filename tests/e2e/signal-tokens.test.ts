@@ -52,6 +52,24 @@ describe('a token of a signal endpoint', () => {
     expect(window.complaints()).toEqual([]);
   });
 
+  it('of the sender is shown as it is, also when its secret has dollar signs', async () => {
+    await server().admin.call('POST /api/admin/signal-endpoints', { body: { name: 'dollars', source: 'github' } });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/integrations/signals');
+    await page.getByRole('button', { name: 'Actions for dollars' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'New token' }).click();
+    const making = page.getByRole('dialog', { name: 'New token' });
+    await making.getByLabel('Token name').fill('github');
+    await making.getByLabel('Secret of the sender').fill('abc$$$&1234567890123');
+    await making.getByRole('button', { name: 'Create token' }).click();
+    const made = page.getByRole('dialog', { name: 'Signal endpoint token created' });
+    await made.getByText('Set up GitHub').waitFor();
+    expect(await made.getByText('abc$$$&1234567890123').count()).toBeGreaterThan(1);
+    expect(await made.getByText('abc$$&1234567890123').count()).toBe(0);
+  });
+
   it('of Checkly is shown with the body to enter there, whatever its authentication is', async () => {
     await server().admin.call('POST /api/admin/signal-endpoints', { body: { name: 'checks', source: 'checkly' } });
     const window = await open(server());

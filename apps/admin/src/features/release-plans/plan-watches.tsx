@@ -9,7 +9,9 @@ import { watchesOf } from './watches.ts';
 
 /** The actions that halt a plan, because they hold its flag, and a button that makes one. */
 export function PlanWatches({ place }: { readonly place: Place }) {
-  const mayRead = useMay()('READ_ACTIONS', { project: place.projectId });
+  const may = useMay();
+  const mayRead = may('READ_ACTIONS', { project: place.projectId });
+  const mayEdit = may('ADMIN');
   const { data: sets } = useQuery({ ...actionSetsQuery(place.projectId), enabled: mayRead });
   const navigate = useNavigate();
   if (sets === undefined) return null;
@@ -23,7 +25,7 @@ export function PlanWatches({ place }: { readonly place: Place }) {
             size="sm"
             inherit
             underline="always"
-            renderRoot={(props) => <Link {...to} search={{ edit: id }} {...props} />}
+            renderRoot={(props) => <Link {...to} search={mayEdit ? { edit: id } : { runsOf: id }} {...props} />}
           >
             {name}
           </Anchor>{' '}
