@@ -57,6 +57,21 @@ describe('the budget of an evaluation', () => {
     expect(evaluated(flags, 'x'.repeat(450)).on).toEqual([]);
   });
 
+  it('is of one flag also in a set that evaluates lists of values by an index', () => {
+    const list = { contextName: 'userId', operator: 'IN', values: ['x'.repeat(250)] };
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+    const features = names.map((name) => flag(name, [strategy(list, regex('y{1,10}')), strategy(list, regex(small))]));
+    const set = compileDocument({ features });
+    const userId = 'x'.repeat(250);
+    // The set builds its index after some evaluations.
+    for (let time = 0; time < 60; time++) {
+      const budget = new EvaluationBudget({ request: 100_000, flag: 10_000 });
+      const evaluate = set.evaluator(readyContext({ userId }, { now: 0, random: () => 0, budget }));
+      const on = set.all.filter((compiled) => evaluate(compiled).enabled).map(({ flag: { name } }) => name);
+      expect(on).toEqual(names);
+    }
+  });
+
   it('is of one flag also where only some of its strategies search', () => {
     const nobody = { name: 'userWithId', parameters: { userIds: '' } };
     const flags = ['a', 'b', 'c'].map((name) => flag(name, [nobody, strategy(regex(small))]));
