@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import type { Constraint } from '../constraints/index.ts';
 import { checkLegalValues } from '../context-fields/index.ts';
 import { findProject } from '../projects/index.ts';
-import { defaultStrategiesUsing, flagsHeldWith, strategiesUsing } from './queries.ts';
+import { defaultStrategiesUsing, flagsHeldWith, strategiesUsing, type UsingStrategy } from './queries.ts';
 import {
   checkSegmentConstraints,
   checkSegmentsUsable,
@@ -93,27 +93,14 @@ export async function updateSegment(
 export async function deleteSegment(tx: Tx, id: number, requireMayChange: RequireMayChange): Promise<void> {
   const segment = await requireSegment(tx.db, id);
   requireMayChange(segment.project);
-  const using = await strategiesUsing(tx.db, id);
-  const flags = listVisibleNames(
-    tx.by,
-    using.map(({ featureName, environment, projectId }) => ({
-      name: `${featureName} (${environment})`,
-      project: projectId,
-    })),
-  );
+  const flags = listVisibleNames(tx.by, (await strategiesUsing(tx.db, id)).map(toNamed));
   if (flags !== undefined) {
     throw new Problem(
       'ConflictError',
       `The segment ${segment.name} is used by strategies of ${flags}. Remove it from these strategies first, also from those of archived flags, and those in environments that were removed from the project.`,
     );
   }
-  const heldFlags = listVisibleNames(
-    tx.by,
-    (await flagsHeldWith(tx.db, id)).map(({ featureName, environment, projectId }) => ({
-      name: `${featureName} (${environment})`,
-      project: projectId,
-    })),
-  );
+  const heldFlags = listVisibleNames(tx.by, (await flagsHeldWith(tx.db, id)).map(toNamed));
   if (heldFlags !== undefined) {
     throw new Problem(
       'ConflictError',
@@ -132,6 +119,14 @@ export async function deleteSegment(tx: Tx, id: number, requireMayChange: Requir
     );
   }
   await deleteAll(tx, [segment]);
+}
+
+function toNamed({
+  featureName,
+  environment,
+  projectId,
+}: Pick<UsingStrategy, 'featureName' | 'environment' | 'projectId'>) {
+  return { name: `${featureName} (${environment})`, project: projectId };
 }
 
 /**
