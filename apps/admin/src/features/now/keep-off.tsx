@@ -4,6 +4,7 @@ import { counted } from '../../ui/counted.ts';
 import { formatDateMinute, formatMinute } from '../../ui/dates.ts';
 import { durations, endOf } from './durations.ts';
 import { failuresOf, type Place, type PlaceFailure } from './failures-of.ts';
+import { placeOf } from './held-group.ts';
 
 const route = 'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';
 const noOverride = { value: 'none', label: 'Let automation act again' };
@@ -44,7 +45,7 @@ export async function keepAutomationOff(
   const end = endOf(hours);
   const later = placesWithOverrideUntil(end);
   return failuresOf(distinct(places), async (place) => {
-    if ((await later).has(keyOf(place))) return;
+    if ((await later).has(placeOf(place))) return;
     const { project: projectId, featureName, environment } = place;
     const params = { projectId, featureName, environment };
     await api(route, { params, body: { reason, endsAt: end, holds: 'keep' } });
@@ -57,7 +58,7 @@ async function placesWithOverrideUntil(end: string | null): Promise<ReadonlySet<
   const later = overrides.filter(
     ({ endsAt }) => endsAt === null || (end !== null && Date.parse(endsAt) >= Date.parse(end)),
   );
-  return new Set(later.map(keyOf));
+  return new Set(later.map(placeOf));
 }
 
 /**
@@ -73,9 +74,5 @@ export function keptOffText(places: readonly Place[], hours: string): string {
 }
 
 function distinct(places: readonly Place[]): Place[] {
-  return [...new Map(places.map((place) => [keyOf(place), place])).values()];
-}
-
-function keyOf({ environment, featureName }: Pick<Place, 'environment' | 'featureName'>): string {
-  return `${environment}/${featureName}`;
+  return [...new Map(places.map((place) => [placeOf(place), place])).values()];
 }
