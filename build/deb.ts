@@ -3,19 +3,19 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { root } from './bundle.ts';
+import { executable, executableLicenses } from './executable.ts';
 
 const { version, description } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 const architecture = execFileSync('dpkg', ['--print-architecture'], { encoding: 'utf8' }).trim();
-const binary = `${root}dist/yardarm-linux-${process.arch}`;
 const staging = `${root}dist/deb`;
 
 rmSync(staging, { recursive: true, force: true });
-put('usr/bin/yardarm', binary, 0o755);
+put('usr/bin/yardarm', executable, 0o755);
 put('usr/lib/systemd/system/yardarm.service', `${root}deploy/systemd/yardarm.service`);
 put('usr/lib/sysusers.d/yardarm.conf', `${root}deploy/systemd/sysusers.conf`);
 put('etc/yardarm/yardarm.env', `${root}deploy/systemd/yardarm.env`, 0o600);
 put('usr/share/doc/yardarm/copyright', `${root}NOTICE`);
-put('usr/share/doc/yardarm/third-party-licenses.txt', `${root}dist/third-party-licenses.txt`);
+put('usr/share/doc/yardarm/third-party-licenses.txt', executableLicenses);
 for (const script of ['postinst', 'prerm', 'postrm']) put(`DEBIAN/${script}`, `${root}deploy/debian/${script}`, 0o755);
 write('DEBIAN/conffiles', '/etc/yardarm/yardarm.env\n');
 write('DEBIAN/control', control());
@@ -29,7 +29,7 @@ function control(): string {
     `Version: ${version}`,
     `Architecture: ${architecture}`,
     'Maintainer: The Yardarm authors',
-    `Installed-Size: ${Math.ceil(statSync(binary).size / 1024)}`,
+    `Installed-Size: ${Math.ceil(statSync(executable).size / 1024)}`,
     'Depends: libc6 (>= 2.28), libstdc++6 (>= 8), systemd | systemd-standalone-sysusers',
     'Section: net',
     'Priority: optional',

@@ -4,17 +4,17 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { root } from './bundle.ts';
+import { executable, executableLicenses } from './executable.ts';
 
-const binary = `${root}dist/yardarm-linux-${process.arch}`;
 const target = `${root}dist/image`;
 const image = `${target}/root`;
 
 rmSync(target, { recursive: true, force: true });
-put('/usr/bin/yardarm', binary);
-for (const library of librariesOf(binary)) put(library, library);
+put('/usr/bin/yardarm', executable);
+for (const library of librariesOf(executable)) put(library, library);
 put('/licenses/LICENSE', `${root}LICENSE`);
 put('/licenses/NOTICE', `${root}NOTICE`);
-put('/licenses/third-party-licenses.txt', `${root}dist/third-party-licenses.txt`);
+put('/licenses/third-party-licenses.txt', executableLicenses);
 write('/etc/passwd', 'root:x:0:0:root:/:/sbin/nologin\nyardarm:x:65532:65532:yardarm:/data:/sbin/nologin\n');
 write('/etc/group', 'root:x:0:\nyardarm:x:65532:\n');
 write('/etc/nsswitch.conf', 'hosts: files dns\n');

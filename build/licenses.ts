@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 /** Returns the licences of the packages that the given files belong to, as one text. */
 export function licensesOf(files: readonly string[]): string {
-  const folders = new Set(files.filter((file) => file.includes('/node_modules/')).map(packageFolder));
+  const folders = new Set(files.filter((file) => /[\\/]node_modules[\\/]/.test(file)).map(packageFolder));
   const texts = new Map([...folders].map((folder) => licenseOf(folder)));
   const sorted = [...texts].sort(([a], [b]) => (a < b ? -1 : 1));
   return sorted.map(([title, text]) => `${title}\n${'='.repeat(title.length)}\n\n${text.trim()}\n`).join('\n\n');
