@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import MiniSearch from 'minisearch';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildSite } from './build.ts';
 import { toPage } from './site/page.ts';
 import { render } from './site/render.ts';
@@ -75,6 +75,17 @@ it('links each page to its source and to other versions when package.json names 
   expect(read('guides/on-call.html')).toContain(`<a href="${at}/edit/main/docs/guides/on-call.md">Edit this page</a>`);
   expect(read('changelog.html')).toContain(`<a href="${at}/edit/main/CHANGELOG.md">Edit this page</a>`);
   expect(read('index.html')).toContain(`<a href="${at}/tags">Other versions</a>`);
+});
+
+it('links each page to the repository whose workflow on GitHub builds it, when package.json names none', async () => {
+  vi.stubEnv('GITHUB_SERVER_URL', 'https://git.example.com');
+  vi.stubEnv('GITHUB_REPOSITORY', 'flags/yardarm');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const target = mkdtempSync(join(tmpdir(), 'yardarm-docs-'));
+  onTestFinished(() => rmSync(target, { recursive: true }));
+  await buildSite(source, target, { version: '1.2.3' });
+  const tags = '<a href="https://git.example.com/flags/yardarm/tags">Other versions</a>';
+  expect(readFileSync(join(target, 'index.html'), 'utf8')).toContain(tags);
 });
 
 describe('a rendered page', () => {

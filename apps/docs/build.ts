@@ -16,7 +16,8 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
  * Builds the site from the Markdown of `docs`, and the changelog, into `dist`. Its pages link to their source in the
- * repository that the root's package.json names, when it names one. Throws when a page is not in the sidebar.
+ * repository that the root's package.json names; if it names none, in the one whose workflow on GitHub builds them, if
+ * any. Throws when a page is not in the sidebar.
  */
 export async function buildSite(
   source = here('../../docs'),
@@ -28,7 +29,7 @@ export async function buildSite(
   const listed = new Set(sections.flatMap((section) => section.pages));
   const unlisted = [...pages.keys()].filter((path) => !listed.has(path) && !isDecision(path));
   if (unlisted.length > 0) throw new Error(`add to apps/docs/site/navigation.ts: ${unlisted.join(', ')}`);
-  const site: Site = { version, sections, pages, repository: repository && webAddress(repository.url) };
+  const site: Site = { version, sections, pages, repository: repository ? webAddress(repository.url) : onGitHub() };
   const rendered = new Map([...pages].map(([path, page]) => [path, render(page)]));
   await rm(target, { recursive: true, force: true });
   await mkdir(join(target, 'assets'), { recursive: true });
@@ -107,6 +108,12 @@ async function readManifest(): Promise<Manifest> {
 
 /** Returns the address of a repository in a browser: package.json has `git+https://host/owner/name.git`. */
 const webAddress = (url: string) => url.replace(/^git\+/, '').replace(/\.git$/, '');
+
+/** Returns the address of the repository whose workflow on GitHub runs this, by the variables that it sets. */
+function onGitHub(): string | undefined {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
+  return server && repository ? `${server}/${repository}` : undefined;
+}
 
 async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
