@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CommandError } from './command-error.ts';
 
-/** Returns the text of a file. Throws a CommandError when the file cannot be read. */
-export function readText(file: string): string {
+/** Returns the text of a file, or of a file descriptor. Throws a CommandError when it cannot be read. */
+export function readText(file: string | number): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

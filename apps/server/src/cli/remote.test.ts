@@ -19,3 +19,8 @@ it('a connection that ends within an answer is an error that names the server, s
   expect(error).toBeInstanceOf(CommandError);
   expect((error as Error).message).toContain(`${url}/api/admin/segments cannot be reached`);
 });
+
+it('a token with line breaks is refused without being shown', () => {
+  const connecting = () => connect({}, { YARDARM_TOKEN: '*:*.hush\nof production' });
+  expect(connecting).toThrow('What YARDARM_TOKEN holds is no token: a token has no spaces and no line breaks.');
+});

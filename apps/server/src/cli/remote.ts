@@ -1,6 +1,6 @@
 import { changeReasonHeader, type RouteKey } from '@yardarm/contract';
 import { CommandError } from './command-error.ts';
-import { readText } from './files.ts';
+import { readToken } from './token.ts';
 
 /** The address of a server and the credentials for it. */
 export interface RemoteOptions {
@@ -43,8 +43,8 @@ export interface Remote {
  */
 export function connect({ url, tokenFile }: RemoteOptions, variables: NodeJS.ProcessEnv): Remote {
   const base = (url ?? variables['YARDARM_URL'] ?? 'http://localhost:4242').replace(/\/+$/, '');
-  const token = tokenFile === undefined ? variables['YARDARM_TOKEN'] : readText(tokenFile).trim();
-  if (token === undefined || token === '') {
+  const token = readToken({ file: tokenFile, variable: 'YARDARM_TOKEN' }, variables);
+  if (token === undefined) {
     throw new CommandError('Put a personal or admin token into YARDARM_TOKEN, or into a file that --token-file names.');
   }
   const reason = variables['YARDARM_CHANGE_REASON'];

@@ -1,9 +1,9 @@
 import { systemClock } from '../../kernel/clock.ts';
 import { CommandError } from '../command-error.ts';
 import { describeChanges } from '../difference.ts';
-import { readText } from '../files.ts';
 import { Refusal, type Remote } from '../remote.ts';
 import { describeNeed, differs, type Plan } from '../state-commands.ts';
+import { readToken } from '../token.ts';
 import { missingSegments, translate } from './move.ts';
 import type { Note } from './notes.ts';
 import { readUnleash } from './read.ts';
@@ -90,10 +90,8 @@ async function apply(remote: Remote, body: object): Promise<Applied> {
  * Returns the token for Unleash. There is no option for it, because every user of the machine can read command lines.
  */
 function unleashToken({ unleashTokenFile: file }: MoveOptions, variables: NodeJS.ProcessEnv): string {
-  const token = (
-    file === undefined ? variables['UNLEASH_TOKEN'] : readText(file === '-' ? '/dev/stdin' : file)
-  )?.trim();
-  if (token !== undefined && token !== '') return token;
+  const token = readToken({ file, variable: 'UNLEASH_TOKEN' }, variables);
+  if (token !== undefined) return token;
   throw new CommandError(
     'Put an admin token of Unleash into UNLEASH_TOKEN, or into a file that --unleash-token-file names (- for standard input).',
   );
