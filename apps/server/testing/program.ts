@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
 import type { TestStorage } from './server.ts';
 
-const program = new URL('../bin/yardarm.js', import.meta.url).pathname;
+const program = fileURLToPath(new URL('../bin/yardarm.js', import.meta.url));
 
 /** The line that a process prints when it serves; it contains the address. */
 const described = /^The API is documented at (\S+)\/docs\/openapi$/;

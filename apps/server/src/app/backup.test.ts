@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { typesOfEventClass } from '@yardarm/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -17,7 +18,7 @@ import { restore } from '../storage/backup/restore-backup.ts';
 import { inPages } from '../storage/backup/snapshot.ts';
 import { backUpTo, restoreFrom } from './backup.ts';
 
-const program = new URL('../../bin/yardarm.js', import.meta.url).pathname;
+const program = fileURLToPath(new URL('../../bin/yardarm.js', import.meta.url));
 const settings = { initAdminTokens: ['*:*.the-same-again'] };
 
 /** Runs the program on a storage; returns its exit code and everything that it printed. */

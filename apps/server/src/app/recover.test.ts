@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { givenUser, logIn } from '../../testing/people.ts';
 import { createStorage, startServer } from '../../testing/server.ts';
 import { givenProvider } from '../../testing/single-sign-on.ts';
 
-const program = new URL('../../bin/yardarm.js', import.meta.url).pathname;
+const program = fileURLToPath(new URL('../../bin/yardarm.js', import.meta.url));
 
 it('recover prints a new password once, with which a locked-out user logs in', async () => {
   const storage = createStorage();

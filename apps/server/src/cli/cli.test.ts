@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,8 +18,8 @@ import { eventsAfter, lastEventId } from '../../testing/scenario.ts';
 import { useServer } from '../../testing/server.ts';
 import { itemAt } from '../kernel/lists.ts';
 
-const root = new URL('../../../../', import.meta.url).pathname;
-const program = new URL('../../bin/yardarm.js', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const program = fileURLToPath(new URL('../../bin/yardarm.js', import.meta.url));
 
 describe('the command line', () => {
   const server = useServer();

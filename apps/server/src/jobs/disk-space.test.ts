@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createStorage, engine, startServer, type TestServer, type TestStorage } from '../../testing/server.ts';
@@ -54,7 +55,7 @@ describe('the disk space of rows deleted by retention', () => {
 });
 
 describe('the command vacuum', () => {
-  const program = new URL('../../bin/yardarm.js', import.meta.url).pathname;
+  const program = fileURLToPath(new URL('../../bin/yardarm.js', import.meta.url));
   const vacuum = async ({ settings: { dataDir = '', databaseUrl = '', databaseSchema = 'public' } }: TestStorage) => {
     const env = {
       ...process.env,

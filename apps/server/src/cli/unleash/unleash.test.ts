@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { givenCaller } from '../../../testing/access.ts';
 import { lastEventId } from '../../../testing/scenario.ts';
@@ -9,7 +10,7 @@ import { createStorage, startServer, type TestServer } from '../../../testing/se
 import { type ServedUnleash, serveUnleash } from '../../../testing/unleash.ts';
 import { firstOf } from '../../kernel/lists.ts';
 
-const program = new URL('../../../bin/yardarm.js', import.meta.url).pathname;
+const program = fileURLToPath(new URL('../../../bin/yardarm.js', import.meta.url));
 const tokenPattern = /(\*|default):(development|production)\.[\w-]{43}/g;
 
 interface Named {
