@@ -122,6 +122,10 @@ describe('review and playground', () => {
     await notice.getByText('Only admin and users with the permission SKIP_CHANGE_REQUEST in development').waitFor();
     expect(await notice.getByRole('button', { name: 'Release' }).count()).toBe(0);
     await expectAccessible(page);
+    await page.goto(server().url);
+    await page.getByText('Only admin and users with the permission SKIP_CHANGE_REQUEST in development').waitFor();
+    expect(await page.getByRole('button', { name: /^Release/ }).count()).toBe(0);
+    await expectAccessible(page);
     expect(window.complaints()).toEqual([]);
   });
 

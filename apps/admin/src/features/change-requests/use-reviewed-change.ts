@@ -7,7 +7,7 @@ import { useFlagsChanged } from '../flags/flag-queries.ts';
 import { type Change, type FlagChange, type FlagPlace, makeChange, requestChanges } from './change.ts';
 
 /** The review settings of a project, by environment. */
-const reviewQuery = (projectId: string) =>
+export const reviewQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['GET /api/admin/projects/:projectId/change-requests/config', projectId],
     queryFn: () => api('GET /api/admin/projects/:projectId/change-requests/config', { params: { projectId } }),

@@ -3,13 +3,12 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { meQuery, useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { HoldingRun } from '../actions/runs/holding-run.tsx';
 import { OptionalReason } from '../change-reasons/optional-reason.tsx';
-import { useReview } from '../change-requests/use-reviewed-change.ts';
 import { releasedWith } from '../now/hold-words.ts';
+import { holderAloneText, useHolderAlone } from '../now/use-holder-alone.ts';
 import { type Flag, type FlagEnvironment, useFlagAction } from './flag-queries.ts';
 import { HoldAlert } from './hold-alert.tsx';
 import { type Hold, heldAs } from './hold-words.ts';
@@ -78,13 +77,8 @@ function Release({ flag, environment, hold }: ReleaseProps) {
       }),
     () => notifications.show({ message: `Released ${flag.name} in ${environment}.` }),
   );
-  if (!useMayRelease(flag.project, environment, hold))
-    return (
-      <Text size="sm">
-        Review is required here. Only {hold.heldBy.name} and users with the permission SKIP_CHANGE_REQUEST in{' '}
-        {environment} can release this hold.
-      </Text>
-    );
+  const placed = { ...hold, project: flag.project, environment };
+  if (useHolderAlone([placed])(placed)) return <Text size="sm">{holderAloneText(placed)}</Text>;
   return (
     <Group>
       <Permitted needs={releasedWith(hold)} place={{ project: flag.project, environment }}>
@@ -95,16 +89,4 @@ function Release({ flag, environment, hold }: ReleaseProps) {
       <OptionalReason value={reason} onChange={setReason} />
     </Group>
   );
-}
-
-/**
- * Returns whether the rules of review let the user release a hold. Where changes are reviewed, only the holder and
- * users with SKIP_CHANGE_REQUEST may release a person's hold.
- */
-function useMayRelease(projectId: string, environment: string, { heldBy }: Hold): boolean {
-  const may = useMay();
-  const { data: me } = useQuery(meQuery);
-  const { reviewed } = useReview({ projectId, environment });
-  if (heldBy.kind !== 'person' || !reviewed || heldBy.userId === me?.user.id) return true;
-  return may('SKIP_CHANGE_REQUEST', { project: projectId, environment });
 }

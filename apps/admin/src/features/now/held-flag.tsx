@@ -1,7 +1,7 @@
 import { Badge, Button, Card, Group, List, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { reasonOf } from '../../lib/me.ts';
+import { reasonOf, useMay } from '../../lib/me.ts';
 import { counted } from '../../ui/counted.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { TextLink } from '../../ui/link.tsx';
@@ -11,6 +11,7 @@ import { HoldEnd } from './hold-end.tsx';
 import { HoldFacts } from './hold-facts.tsx';
 import { effectOf, releasedWith } from './hold-words.ts';
 import type { Held } from './now-queries.ts';
+import { holderAloneText } from './use-holder-alone.ts';
 
 const maxReasons = 3;
 
@@ -52,12 +53,14 @@ export function HeldFlag({ group, releasable, onRelease }: Props) {
 }
 
 function ReleaseButton({ group: { holds }, releasable, onRelease }: Props) {
-  const [{ featureName, environment }] = holds;
+  const [first] = holds;
+  const { featureName, environment } = first;
+  const may = useMay();
   const [all, mine] = [holds.length, releasable.length];
   if (mine === 0)
     return (
       <Text size="xs" c="dimmed">
-        {reasonOf(releasedWith(holds[0]))}
+        {may(releasedWith(first), first) ? holderAloneText(first) : reasonOf(releasedWith(first))}
       </Text>
     );
   const label = all === 1 ? 'Release' : mine === all ? `Release all ${all}` : `Release ${mine} of ${all}`;

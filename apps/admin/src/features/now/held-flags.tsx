@@ -9,6 +9,7 @@ import { firstOf, groupHolds, type HeldGroup } from './held-group.ts';
 import { releasedWith } from './hold-words.ts';
 import type { Held } from './now-queries.ts';
 import { ReleaseHolds } from './release-holds.tsx';
+import { useHolderAlone } from './use-holder-alone.ts';
 
 /** The maximum number of flags that are named above the list. */
 const maxNamed = 12;
@@ -18,7 +19,8 @@ export function HeldFlags({ holds, total }: { readonly holds: readonly Held[]; r
   const may = useMay();
   const isLost = useLostSince() !== undefined;
   const [releasing, setReleasing] = useState<readonly Held[]>();
-  const mine = new Set(holds.filter((hold) => may(releasedWith(hold), hold)));
+  const isHolderAlone = useHolderAlone(holds);
+  const mine = new Set(holds.filter((hold) => may(releasedWith(hold), hold) && !isHolderAlone(hold)));
   const groups = groupHolds(holds);
   return (
     <SectionCard
