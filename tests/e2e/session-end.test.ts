@@ -85,6 +85,9 @@ describe('session that ends during input', () => {
     // button.
     await page.getByRole('button', { name: 'Create token' }).dispatchEvent('click');
     const login = page.getByRole('dialog', { name: 'Your session has ended' });
+    await login.waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByLabel('Description').inputValue()).toBe('of the administrator');
     await login.getByLabel('Username or e-mail').fill(user.username);
     await login.getByRole('textbox', { name: 'Password' }).fill(user.password);
     await login.getByRole('button', { name: 'Log in' }).click();

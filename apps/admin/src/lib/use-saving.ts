@@ -3,7 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { RouteKey } from './api.ts';
-import { errorsByField, errorsByPath, withRenamedPaths } from './error-messages.ts';
+import { errorMessage, errorsByField, errorsByPath, withRenamedPaths } from './error-messages.ts';
+import { useIsShown } from './is-shown.ts';
 
 interface Saving<Values, Saved> {
   readonly save: (values: Values) => Promise<Saved>;
@@ -27,6 +28,7 @@ export function useSaving<Values extends Record<string, unknown>, Saved>(
   const queries = useQueryClient();
   const fields = Object.keys(form.values);
   const focusFirstInvalid = useFocusFirstInvalid();
+  const isShown = useIsShown();
   const asForm = (error: unknown) => (nameOf === undefined ? error : withRenamedPaths(error, nameOf));
   const saving = useMutation({
     mutationFn: save,
@@ -36,6 +38,9 @@ export function useSaving<Values extends Record<string, unknown>, Saved>(
       onSaved?.(saved);
     },
     onError: (error) => {
+      // The user has closed the form before the answer, so it can show no error.
+      if (!isShown())
+        notifications.show({ color: 'red', title: 'Saving failed', message: errorMessage(error), autoClose: 10_000 });
       const formError = asForm(error);
       form.setErrors({ ...errorsByPath(formError).paths, ...errorsByField(formError, fields).fields });
       focusFirstInvalid();

@@ -3,8 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { RouteKey } from '../lib/api.ts';
 import { errorMessage } from '../lib/error-messages.ts';
+import { useIsShown } from '../lib/is-shown.ts';
 import { Dialog } from './dialog.tsx';
 import { FormError } from './form-drawer.tsx';
+import { useReportError } from './report-error.ts';
 
 interface Props {
   /** A question: "Delete segment?" */
@@ -35,9 +37,14 @@ export function Confirm({ title, action, children, typed, run, changes, onClose,
   const { disabled = false, color = 'red', size = 'md', mutationKey } = more;
   const queries = useQueryClient();
   const [text, setText] = useState('');
+  const isShown = useIsShown();
+  const report = useReportError();
   const doing = useMutation({
     mutationFn: run,
     ...(mutationKey && { mutationKey }),
+    onError: (error) => {
+      if (!isShown()) report(error);
+    },
     onSuccess: async () => {
       await onDone?.();
       onClose();

@@ -1,5 +1,5 @@
 import type { ConstraintDraft } from '../constraints/draft.ts';
-import { bodyOfFilters, draftsOf, repeatedPathProblem } from '../payload-filters/filter-draft.ts';
+import { bodyOfFilters, draftsOf, filterPathProblem } from '../payload-filters/filter-draft.ts';
 import type { ActionDefinitions, ActionSetBody, StoredActionSet } from './action-queries.ts';
 import { bodyOfGuards, draftOfGuards, type GuardsDraft, guardProblems } from './guards.ts';
 
@@ -241,16 +241,16 @@ function paramsOf(
   );
 }
 
-/** Returns the errors of a draft, by field: missing values, filters with the same path, and holds without an end. */
+/** Returns the errors of a draft, by field: missing values, filters without or with the same path, and holds without an end. */
 export function draftProblems(draft: ActionSetDraft, definitions: ActionDefinitions): Record<string, string> {
   const problems: Record<string, string> = {};
   if (draft.name.trim() === '') problems.name = 'Enter a name.';
   if (draft.sourceId === '') problems.sourceId = 'Select a source.';
   if (draft.actorId === '') problems.actorId = 'Select a service account.';
   if (draft.actions.length === 0) problems.actions = 'Add an action.';
-  const [repeated, repeatedRelease] = [draft.filters, draft.releaseFilters ?? []].map(repeatedPathProblem);
-  if (repeated !== undefined) problems.filters = repeated;
-  if (repeatedRelease !== undefined) problems.releaseFilters = repeatedRelease;
+  const [ofFilters, ofRelease] = [draft.filters, draft.releaseFilters ?? []].map(filterPathProblem);
+  if (ofFilters !== undefined) problems.filters = ofFilters;
+  if (ofRelease !== undefined) problems.releaseFilters = ofRelease;
   if (
     draft.trigger === 'signal' &&
     draft.releaseFilters !== null &&

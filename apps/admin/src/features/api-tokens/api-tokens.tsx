@@ -1,5 +1,5 @@
-import { Badge, Code, Group, Stack, Text, TextInput } from '@mantine/core';
-import { IconCalendar, IconSearch } from '@tabler/icons-react';
+import { Badge, Code, Group, Stack, Text } from '@mantine/core';
+import { IconCalendar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import type { Column } from '../../ui/listing.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { deleteAction, type RowMenuProps } from '../../ui/row-menu.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { TokenTable } from '../../ui/token-table.tsx';
 import { ApiTokenForm } from './api-token-form.tsx';
@@ -36,15 +37,11 @@ export function ApiTokens({ projectId, query, onQuery }: Props) {
   return (
     <Stack>
       <Group justify="space-between">
-        <TextInput
-          aria-label="Search API tokens"
+        <SearchInput
+          label="Search API tokens"
           placeholder="Search by name, project or environment"
-          leftSection={<IconSearch size={16} aria-hidden />}
           value={query}
-          onChange={({ currentTarget }) => onQuery(currentTarget.value)}
-          maw={420}
-          miw={200}
-          flex={1}
+          onChange={(text) => onQuery(text ?? '')}
         />
         <Group gap="sm">
           <Text size="sm" c="dimmed">

@@ -34,9 +34,10 @@ export function GroupForm({ group, onClose }: Props) {
         rootRole: rootRole === null ? null : Number(rootRole),
         users: users.map((id) => ({ user: { id: Number(id) } })),
       };
-      return group === undefined
-        ? api('POST /api/admin/groups', { body })
-        : api('PUT /api/admin/groups/:groupId', { params: { groupId: group.id }, body });
+      if (group === undefined) return api('POST /api/admin/groups', { body });
+      // Only what the user edited: another user may have changed the rest since the list was loaded.
+      const edited = Object.fromEntries(Object.entries(body).filter(([field]) => form.isDirty(field)));
+      return api('PUT /api/admin/groups/:groupId', { params: { groupId: group.id }, body: { name, ...edited } });
     },
     changes: ['GET /api/admin/groups'],
     notice: group === undefined ? 'Group created' : 'Group saved',

@@ -10,14 +10,15 @@ const route = 'GET /api/admin/legal-hold';
 
 /** Begins and ends the legal hold, with a reason. */
 export function LegalHold() {
-  const [asking, setAsking] = useState(false);
+  // What the user asked for, which stays when another user changes the hold meanwhile.
+  const [wanted, setWanted] = useState<boolean>();
   const [reason, setReason] = useState('');
   const hold = useQuery({ queryKey: [route], queryFn: () => api(route) });
   return (
     <Loaded query={hold} rows={1}>
       {({ enabled, reason: given, changedAt, changedBy }) => (
         <Stack gap="sm">
-          <Switch label="Legal hold" checked={enabled} onChange={() => setAsking(true)} />
+          <Switch label="Legal hold" checked={enabled} onChange={() => setWanted(!enabled)} />
           <Text size="sm" c="dimmed" maw={640}>
             During a legal hold, retention deletes no events, runs, signals, logins and delivery logs.
           </Text>
@@ -26,19 +27,19 @@ export function LegalHold() {
               {enabled ? 'Begun' : 'Ended'} by {changedBy} <RelativeTime at={changedAt} />: {given}
             </Text>
           )}
-          {asking && (
+          {wanted !== undefined && (
             <Confirm
-              title={enabled ? 'End the legal hold?' : 'Begin a legal hold?'}
-              action={enabled ? 'End legal hold' : 'Begin legal hold'}
+              title={wanted ? 'Begin a legal hold?' : 'End the legal hold?'}
+              action={wanted ? 'Begin legal hold' : 'End legal hold'}
               disabled={reason.trim() === ''}
-              run={() => api('POST /api/admin/legal-hold', { body: { enabled: !enabled, reason } })}
+              run={() => api('POST /api/admin/legal-hold', { body: { enabled: wanted, reason } })}
               changes={[route]}
-              onClose={() => setAsking(false)}
+              onClose={() => setWanted(undefined)}
               onDone={() => setReason('')}
             >
-              {enabled
-                ? 'Everything older than its retention is deleted within an hour.'
-                : 'Nothing is deleted until you end it.'}
+              {wanted
+                ? 'Nothing is deleted until you end it.'
+                : 'Everything older than its retention is deleted within an hour.'}
               <Textarea
                 label="Reason"
                 required

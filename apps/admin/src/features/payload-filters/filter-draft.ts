@@ -51,8 +51,12 @@ function filterOf(draft: ConstraintDraft): FilterBody {
   };
 }
 
-/** Returns an error when two filters have the same path; undefined otherwise. */
-export function repeatedPathProblem(filters: readonly ConstraintDraft[]): string | undefined {
-  const paths = filters.map(({ contextName }) => contextName.trim()).filter((path) => path !== '');
+/**
+ * Returns an error when a filter has no path, because without it more signals would match than the form shows, or when
+ * two filters have the same path; undefined otherwise.
+ */
+export function filterPathProblem(filters: readonly ConstraintDraft[]): string | undefined {
+  const paths = filters.map(({ contextName }) => contextName.trim());
+  if (paths.includes('')) return 'Enter the parameter of each filter, or remove the filter.';
   return new Set(paths).size < paths.length ? 'Each parameter can have only one filter.' : undefined;
 }

@@ -56,11 +56,13 @@ function Details({ projectId, overview }: DetailsProps) {
     validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
   });
   const saving = useSaving(form, {
-    save: ({ featureLimit, ...body }) =>
-      api('PUT /api/admin/projects/:projectId', {
-        params: { projectId },
-        body: { ...body, featureLimit: typeof featureLimit === 'number' ? featureLimit : null },
-      }),
+    save: ({ featureLimit, ...others }) => {
+      const all = { ...others, featureLimit: typeof featureLimit === 'number' ? featureLimit : null };
+      // Only what the user edited: another user may have changed the rest since the page was loaded.
+      const edited = Object.entries(all).filter(([name]) => form.isDirty(name));
+      const body = { name: all.name, ...Object.fromEntries(edited) };
+      return api('PUT /api/admin/projects/:projectId', { params: { projectId }, body });
+    },
     changes: ['GET /api/admin/projects', 'GET /api/admin/projects/:projectId/overview'],
     notice: 'Project saved',
     onSaved: () => form.resetDirty(),

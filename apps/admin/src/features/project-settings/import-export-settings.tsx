@@ -26,8 +26,8 @@ export function TransferSettings() {
         const environments = overview.environments.map(({ environment }) => environment);
         return (
           <Stack gap="lg">
-            <Export projectId={projectId} environments={environments} />
-            <Import projectId={projectId} environments={environments} />
+            <Export key={`export ${projectId}`} projectId={projectId} environments={environments} />
+            <Import key={`import ${projectId}`} projectId={projectId} environments={environments} />
           </Stack>
         );
       }}

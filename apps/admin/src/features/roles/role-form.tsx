@@ -28,7 +28,8 @@ interface Props {
 /** Creates or edits a role, or shows a built-in one. */
 export function RoleForm({ role, ofProjects, onClose }: Props) {
   const permissions = useQuery(permissionsQuery);
-  const whole = useQuery({ ...roleQuery(role?.id ?? 0), enabled: role !== undefined });
+  // Not from the cache: saving would give back permissions that another user has removed since.
+  const whole = useQuery({ ...roleQuery(role?.id ?? 0), enabled: role !== undefined, gcTime: 0 });
   if (permissions.data === undefined || (role !== undefined && whole.data === undefined))
     return (
       <SidePanel onClose={onClose} size={720} title={role?.name ?? 'New role'}>

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import type { ConstraintDraft } from '../constraints/draft.ts';
-import { bodyOfFilters, draftsOf, repeatedPathProblem } from '../payload-filters/filter-draft.ts';
+import { bodyOfFilters, draftsOf, filterPathProblem } from '../payload-filters/filter-draft.ts';
 import { endpointsQuery, type SignalEndpoint } from './signal-queries.ts';
 
 type OwnFields = NonNullable<SignalEndpoint['fields']>;
@@ -83,7 +83,7 @@ export function useEndpointForm({ endpoint, taken, onMade, onClose }: Options) {
     },
     validate: {
       name: (name) => nameProblem(name, taken, (endpoint ?? made.current)?.name),
-      expectedFilters: (filters) => repeatedPathProblem(filters) ?? null,
+      expectedFilters: (filters) => filterPathProblem(filters) ?? null,
     },
   });
   const saving = useSaving(form, {

@@ -18,9 +18,11 @@ interface Props extends SavedStrategy {
 
 /** Creates or edits a strategy. Input is kept on errors, and leaving without saving asks for confirmation. */
 export function StrategyEditor(props: Props) {
-  const { projectId, environment, featureName, strategyId, change, initial, known } = props;
+  const { projectId, environment, featureName, strategyId, change, known } = props;
   const may = useMay();
   const permission = strategyId === undefined ? 'CREATE_FEATURE_STRATEGY' : 'UPDATE_FEATURE_STRATEGY';
+  // The draft when the form opened: the page makes a new one whenever data of the flag arrives.
+  const [initial] = useState(props.initial);
   const [draft, setDraft] = useState(initial);
   const { problems, formError, reasonField, pending, save } = useSaveStrategy(props);
   const form = useFocusFirstErrorIn<HTMLDivElement>(problems);

@@ -1,5 +1,5 @@
-import { Badge, Pagination, Stack, TextInput } from '@mantine/core';
-import { IconDevices, IconKey, IconLock, IconSearch } from '@tabler/icons-react';
+import { Badge, Pagination, Stack } from '@mantine/core';
+import { IconDevices, IconKey, IconLock } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
@@ -11,6 +11,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { NameCell } from '../../ui/name-cell.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
 import { UserSessions } from '../sessions/user-sessions.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { type PasswordLink, PasswordLinkOnce } from './password-link.tsx';
@@ -44,13 +45,11 @@ export function UserList({ search: { query = '', page = 1 }, onChange }: Props) 
   const close = () => setOpen(undefined);
   return (
     <Stack>
-      <TextInput
-        aria-label="Search users"
+      <SearchInput
+        label="Search users"
         placeholder="Search by name or e-mail"
-        leftSection={<IconSearch size={16} aria-hidden />}
         value={query}
-        onChange={({ currentTarget }) => onChange({ query: currentTarget.value || undefined, page: undefined })}
-        maw={420}
+        onChange={(text) => onChange({ query: text, page: undefined })}
       />
       <Loaded query={users}>
         {({ users: all, rootRoles }) => {
