@@ -42,7 +42,8 @@ const tokenBody = z.object({
   environment: urlFriendly.default('development'),
   expiresAt: instant.nullable().optional(),
 });
-const projects = z
+/** The projects of a token: distinct ids, or `*` alone for all. */
+export const tokenProjects = z
   .array(projectId)
   .min(1, 'must name a project, or * for all')
   .max(500)
@@ -74,7 +75,7 @@ export const apiTokenRoutes = defineRoutes({
     summary: 'Create an API token; its secret is shown in this answer only, unless YARDARM_READABLE_SECRETS is on',
     access: { permission: ['ADMIN', 'CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'] },
     body: tokenBody
-      .extend({ projects: projects.optional(), project: projectId.optional() })
+      .extend({ projects: tokenProjects.optional(), project: projectId.optional() })
       .transform(({ project, projects: several, ...rest }) => ({ ...rest, projects: several ?? [project ?? '*'] })),
     answers: { 201: json(createdTokenSchema) },
     errors: [],

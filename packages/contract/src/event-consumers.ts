@@ -59,7 +59,7 @@ export const eventConsumerRoutes = defineRoutes({
       .object({ description: plainText(1000), ...filters, acknowledged: z.union([eventId, z.literal('newest')]) })
       .partial(),
     answers: { 200: json(consumer), 201: json(consumer) },
-    errors: [],
+    errors: [409],
     emits: ['event-consumer-created', 'event-consumer-updated'],
   },
   'DELETE /api/admin/event-consumers/:name': {

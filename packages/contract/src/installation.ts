@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiTokenSchema } from './api-tokens.ts';
+import { apiTokenSchema, tokenProjects } from './api-tokens.ts';
 import { instant, label } from './scalars.ts';
 import { customStrategyBody } from './strategy-types.ts';
 import { tagBody } from './tags.ts';
@@ -29,10 +29,7 @@ const apiToken = z.strictObject({
   tokenName: filledText(255),
   type: z.enum(['client', 'backend', 'frontend']),
   environment: urlFriendly,
-  projects: z
-    .array(z.union([z.literal('*'), urlFriendly]))
-    .min(1)
-    .max(500),
+  projects: tokenProjects,
   expiresAt: instant.nullable().default(null),
 });
 

@@ -1,10 +1,10 @@
 import { timeText } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { limitReached } from '../../kernel/limits.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import type { Tx } from '../../storage/tx.ts';
 import { requireReached } from '../event-feed/index.ts';
 import { newestNumbers } from '../events/index.ts';
-import { type Consumer, type ConsumerFilters, currentLease, eventData, noFilters } from './consumer.ts';
+import { type Consumer, type ConsumerFilters, currentLease, eventData, isHiddenFrom, noFilters } from './consumer.ts';
 import * as store from './store.ts';
 
 /** Changes of a consumer; undefined fields stay. */
@@ -19,7 +19,10 @@ export type ConsumerChanges = {
 /** The maximum number of consumers: each is read by requests and shown on the metrics. */
 const maxConsumers = 100;
 
-/** Creates the consumer `name`, or changes its given fields. Returns whether it is new. */
+/**
+ * Creates the consumer `name`, or changes its given fields. Returns whether it is new. Rejects with 409 when there is
+ * one that is hidden from the author.
+ */
 export async function putConsumer(
   tx: Tx,
   name: string,
@@ -29,6 +32,10 @@ export async function putConsumer(
   const position = acknowledged === 'newest' ? newest : acknowledged;
   if (position !== undefined) requireReached('acknowledged', position, newest);
   const before = await store.findConsumer(tx.db, name);
+  if (before !== undefined && isHiddenFrom(before, hiddenFrom(tx))) {
+    const message = `The event consumer ${name} is of projects that you cannot see. Choose another name.`;
+    throw new Problem('ConflictError', message);
+  }
   if (before === undefined) {
     const existing = await store.listConsumers(tx.db);
     if (existing.length >= maxConsumers)
@@ -69,19 +76,19 @@ export async function putConsumer(
   return { consumer, isNew: false };
 }
 
-/** Deletes a consumer. Rejects with 404 when there is none. */
+/** Deletes a consumer. Rejects with 404 when there is none, or it is hidden from the author. */
 export async function deleteConsumer(tx: Tx, name: string): Promise<void> {
-  const consumer = await requireConsumer(tx.db, name);
+  const consumer = await requireConsumer(tx, name);
   await store.deleteConsumer(tx, name);
   tx.record({ type: 'event-consumer-deleted', preData: eventData(consumer) });
 }
 
 /**
- * Leases the consumer to `worker` for `seconds`. Rejects with 404 when there is no such consumer, and with 409 while
- * another worker holds the lease.
+ * Leases the consumer to `worker` for `seconds`. Rejects with 404 when there is no such consumer, or it is hidden from
+ * the author, and with 409 while another worker holds the lease.
  */
 export async function leaseConsumer(tx: Tx, name: string, worker: string, seconds: number): Promise<Consumer> {
-  const consumer = await requireConsumer(tx.db, name);
+  const consumer = await requireConsumer(tx, name);
   const lease = currentLease(consumer, tx.now);
   if (lease !== null && lease.worker !== worker) throw heldBy(consumer, tx.now);
   const leased = { ...consumer, lease: { worker, until: tx.now + seconds * 1000 } };
@@ -90,11 +97,11 @@ export async function leaseConsumer(tx: Tx, name: string, worker: string, second
 }
 
 /**
- * Moves the position of a consumer to `id`. Rejects with 409 unless `worker` holds the lease, and with 400 when the log
- * has not reached `id`.
+ * Moves the position of a consumer to `id`. Rejects with 404 as {@link leaseConsumer} does, with 409 unless `worker`
+ * holds the lease, and with 400 when the log has not reached `id`.
  */
 export async function acknowledge(tx: Tx, name: string, worker: string, id: number): Promise<Consumer> {
-  const consumer = await requireConsumer(tx.db, name);
+  const consumer = await requireConsumer(tx, name);
   if (currentLease(consumer, tx.now)?.worker !== worker) throw heldBy(consumer, tx.now);
   const { eventId: newest } = await newestNumbers(tx.db);
   requireReached('id', id, newest);
@@ -104,11 +111,14 @@ export async function acknowledge(tx: Tx, name: string, worker: string, id: numb
   return moved;
 }
 
-async function requireConsumer(db: Db, name: string): Promise<Consumer> {
-  const consumer = await store.findConsumer(db, name);
-  if (consumer === undefined) throw new Problem('NotFoundError', `There is no event consumer ${name}.`);
+async function requireConsumer(tx: Tx, name: string): Promise<Consumer> {
+  const consumer = await store.findConsumer(tx.db, name);
+  if (consumer === undefined || isHiddenFrom(consumer, hiddenFrom(tx)))
+    throw new Problem('NotFoundError', `There is no event consumer ${name}.`);
   return consumer;
 }
+
+const hiddenFrom = ({ by }: Tx): ReadonlySet<string> => by.hidden ?? new Set();
 
 function heldBy(consumer: Consumer, now: number): Problem {
   const lease = currentLease(consumer, now);

@@ -35,7 +35,7 @@ describe('an event consumer', () => {
     };
   };
 
-  it('does not name private projects to a caller who cannot see them', async () => {
+  it('does not name private projects to a caller who cannot see them, and is not that caller’s to use', async () => {
     const [secret, open] = [await givenProject(server(), { mode: 'private' }), await givenProject(server())];
     await created('of-both', { projects: [open, secret] });
     await created('of-secret', { projects: [secret] });
@@ -48,6 +48,14 @@ describe('an event consumer', () => {
     for (const { text } of [changed, listed]) expect(text).not.toContain(secret);
     const namesOf = (reply: typeof listed) => reply.json.consumers.map(({ name }: { name: string }) => name);
     expect([namesOf(listed).includes('of-both'), namesOf(listed).includes('of-secret')]).toEqual([true, false]);
+    const params = { name: 'of-secret' };
+    const refused = [
+      await client.call(put, { params, body: { description: 'd' } }),
+      await client.call(poll, { params, body: { worker: 'w' } }),
+      await client.call(acknowledge, { params, body: { worker: 'w', id: 1 } }),
+      await client.call('DELETE /api/admin/event-consumers/:name', { params }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([409, 404, 404, 404]);
     const { consumers } = (await server().admin.call(list)).json;
     const all = Object.fromEntries(consumers.map((consumer: { name: string }) => [consumer.name, consumer]));
     expect(all).toMatchObject({ 'of-both': { projects: [open, secret] }, 'of-secret': { projects: [secret] } });

@@ -10,7 +10,7 @@ export function requireMode(mode: AggregationMode, type: MetricType): void {
 
 /**
  * Returns the value of a metric in a step of `seconds`, from the sums of its parts in the step. Undefined when the step
- * has no samples, or a histogram no observations.
+ * has no samples, a histogram has no observations, or the value is beyond the range of numbers, which JSON cannot hold.
  */
 export function aggregate(
   cells: readonly Cell[],
@@ -18,6 +18,11 @@ export function aggregate(
   type: MetricType,
   seconds: number,
 ): number | undefined {
+  const value = valueOf(cells, mode, type, seconds);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function valueOf(cells: readonly Cell[], mode: AggregationMode, type: MetricType, seconds: number): number | undefined {
   const cell = cells.find(({ part }) => part === (type === 'histogram' ? 'count' : ''));
   if (cell === undefined) return undefined;
   if (type === 'gauge') return mode === 'sum' ? cell.total / cell.minutes : cell.total / cell.samples;

@@ -189,6 +189,14 @@ describe('reports of impact metrics', () => {
     expect(json.details[0].path).toMatch(/^impactMetrics\.0/);
   });
 
+  it('with labels that belong to Prometheus get other ones', async () => {
+    const name = metricNamed('labelled');
+    await reportMetrics(server(), [{ name, samples: [{ value: 1, labels: { le: 'a', __name__: 'b' } }] }]);
+    const { text } = await server().admin.call('GET /internal-backstage/impact/metrics');
+    const line = text.split('\n').find((each) => each.startsWith(`unleash_counter_${name}{`));
+    expect(line).toContain('exported___name__="b",exported_le="a"');
+  });
+
   it('with the highest values are added up and read', async () => {
     const metric = metricNamed('highest');
     const samples = ['1', '2'].map((copy) => ({ value: 1e100, labels: { copy } }));

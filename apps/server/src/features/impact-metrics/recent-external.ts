@@ -48,6 +48,9 @@ export function partsOf({ metricName, aggregationMode, labelSelectors, dividedBy
 function share(query: RecentQuery, dividend: Reading, divisor: Reading): Reading {
   if (divisor.value === undefined) return divisor;
   if (divisor.value === 0) return { reason: 'The metric that it is divided by is 0.' };
-  if (dividend.value !== undefined) return { value: dividend.value / divisor.value };
+  if (dividend.value !== undefined) {
+    const value = dividend.value / divisor.value;
+    return Number.isFinite(value) ? { value } : { reason: 'The quotient is beyond the range of numbers.' };
+  }
   return dividend.isEmpty === true && isCount(query) ? { value: 0 } : dividend;
 }

@@ -63,7 +63,8 @@ export async function readRecent(
   const value = await read(db, { metricName, labelSelectors, aggregationMode }, { from, to });
   if (value === undefined || dividedBy === undefined) return value === undefined ? {} : { value };
   const divisor = await read(db, { ...dividedBy, aggregationMode }, { from, to });
-  return divisor === undefined || divisor === 0 ? {} : { value: value / divisor };
+  // A quotient beyond the range of numbers, also of a division by 0, is no value.
+  return divisor !== undefined && Number.isFinite(value / divisor) ? { value: value / divisor } : {};
 }
 
 /** How many of the last minutes are searched for a reading, because the reading of the last minute may be pending. */

@@ -61,10 +61,13 @@ function labelsOf(given: Readonly<Record<string, string | number>>, { environmen
   return sorted({ ...labels, environment, origin });
 }
 
-/** Returns a label name that Prometheus allows. `le` becomes `exported_le`, because `le` is the label of buckets. */
+/**
+ * Returns a label name that Prometheus allows for reported labels. `le`, the label of buckets, becomes `exported_le`, and
+ * names with two underscores in front, which belong to Prometheus, get the same prefix.
+ */
 export function labelName(name: string): string {
   const allowed = name.replaceAll(/[^a-zA-Z0-9_]/g, '_');
-  return allowed === 'le' ? 'exported_le' : allowed;
+  return allowed === 'le' || allowed.startsWith('__') ? `exported_${allowed}` : allowed;
 }
 
 function sorted(labels: Labels): Labels {

@@ -86,6 +86,14 @@ const refusals: readonly { name: string; data: (server: TestServer) => Promise<o
     expected: /absent: these segments do not exist/,
   },
   {
+    name: 'the id of a segment that the export does not list, also when a segment here has that number as its name',
+    data: async (server) => {
+      await server.admin.call('POST /api/admin/segments', { body: { name: '4242', constraints: [] } });
+      return exported(freshName('flag'), [{ segments: [4242] }]);
+    },
+    expected: /4242: the file does not list the segments with these ids/,
+  },
+  {
     name: 'a constraint on an unknown context field',
     data: async () =>
       exported(freshName('flag'), [{ constraints: [{ contextName: 'unheardOf', operator: 'IN', values: ['x'] }] }]),
@@ -347,7 +355,7 @@ const validateScenarios: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => {
       expect(json.errors.map(({ message }: { message: string }) => message)).toEqual([
-        expect.stringContaining('segments do not exist'),
+        expect.stringContaining('does not list the segments'),
         expect.stringContaining('not none'),
       ]);
       expect(json.permissions).toMatchObject([{ message: expect.stringContaining('CREATE_FEATURE') }]);

@@ -23,7 +23,7 @@ import {
 } from '../state/index.ts';
 import { type EnvironmentSelection, selectEnvironment } from './select-environment.ts';
 import { type OrderedStrategies, orderStrategies } from './strategy-order.ts';
-import { type ImportTarget, toDesiredState, usedSegments } from './to-desired-state.ts';
+import { type ImportTarget, toDesiredState, unlistedSegments, usedSegments } from './to-desired-state.ts';
 
 /** The report of an import before it is made. */
 export interface ImportPlan {
@@ -71,6 +71,7 @@ export async function planImport(
   const missing = await missingPermissions(db, caller, plan.changes, limits.review);
   const errors = [
     ...missingEnvironmentErrors(selection, target),
+    ...unlistedSegmentErrors(data),
     ...groupFaults(plan.faults),
     ...(await unknownFieldErrors(db, data, caller)),
   ];
@@ -183,6 +184,12 @@ async function unknownFieldErrors(db: Db, data: ImportedData, caller: Identity):
     message: `there is no context field ${name}, and the export does not contain it`,
     affectedItems: [...new Set(uses.map(({ featureName }) => featureName))],
   }));
+}
+
+function unlistedSegmentErrors(data: ImportedData): Item[] {
+  const ids = [...unlistedSegments(data)].map(String);
+  const message = 'the file does not list the segments with these ids, so it is not known which they are';
+  return ids.length === 0 ? [] : [{ message, affectedItems: ids }];
 }
 
 function missingEnvironmentErrors(

@@ -11,8 +11,8 @@ export interface ImportTarget {
 
 /**
  * Converts an export to the desired state of a project and environment. An export is complete for its flags: an absent
- * field has its default. Segment ids are replaced by names; an id that the export does not list stays as the name,
- * which no segment has.
+ * field has its default. Segment ids are replaced by names. An id that the export does not list is left out: the import
+ * is refused for it, see {@link unlistedSegments}.
  */
 export function toDesiredState(data: ImportedData, target: ImportTarget): DesiredState {
   const segmentNames = new Map(data.segments.map(({ id, name }) => [id, name]));
@@ -76,11 +76,16 @@ function strategyOf(
   return {
     ...rest,
     name: name ?? strategyName ?? '',
-    segments: segments.map((id) => segmentNames.get(id) ?? String(id)),
+    segments: segments.flatMap((id) => segmentNames.get(id) ?? []),
   };
 }
 
 /** Returns the ids of the segments that strategies use. */
 export function usedSegments(data: ImportedData): ReadonlySet<number> {
   return new Set(data.featureStrategies.flatMap(({ segments = [] }) => segments));
+}
+
+/** Returns the ids of the segments that strategies use and the export does not list. */
+export function unlistedSegments(data: ImportedData): ReadonlySet<number> {
+  return usedSegments(data).difference(new Set(data.segments.map(({ id }) => id)));
 }

@@ -132,6 +132,29 @@ describe('a safeguard of a plan', () => {
     expect((await status()).value).toBeLessThan(0.2);
   });
 
+  it('takes a quotient beyond the range of numbers for no data', async () => {
+    const { name, params } = await givenGuardedPlan(1000);
+    const tiny = `${name}_tiny`;
+    const report = () =>
+      reportMetrics(
+        server(),
+        [
+          { name, samples: [{ value: 1e100 }] },
+          { name: tiny, samples: [{ value: 5e-324 }] },
+        ],
+        'development',
+      );
+    await report();
+    const dividedBy = { metricName: `unleash_counter_${tiny}`, labelSelectors: {} };
+    await setSafeguard(server(), params, moreThan(1, `unleash_counter_${name}`, { dividedBy }));
+    await report();
+    await pass(2);
+    const status = (await safeguardsOf(server(), params)).at(-1).status;
+    expect(status).toMatchObject({ state: 'no-data' });
+    const path = 'GET /api/admin/projects/:projectId/features/:featureName';
+    expect((await server().admin.call(path, { params })).status).toBe(200);
+  });
+
   it('ends with its plan', async () => {
     const { params } = await givenGuardedPlan();
     const remove =

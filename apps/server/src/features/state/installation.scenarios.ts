@@ -105,6 +105,39 @@ export const installationScenarios: readonly Scenario[] = [
   },
   {
     route: apply,
+    name: 'creates an API token that names a project twice',
+    given: async () => {
+      const body = everything();
+      const [token] = body.installation.apiTokens;
+      const twice = token && { ...token, projects: [...token.projects, ...token.projects] };
+      return { body: { ...body, installation: { ...body.installation, apiTokens: [twice] } } };
+    },
+    status: 200,
+    events: [
+      { type: 'environment-created' },
+      { type: 'project-created' },
+      { type: 'strategy-created' },
+      { type: 'tag-created' },
+      { type: 'user-created' },
+      { type: 'api-token-created' },
+    ],
+    check: ({ json }) => {
+      expect(json.apiTokens).toMatchObject([{ projects: [expect.any(String)] }]);
+    },
+  },
+  {
+    route: apply,
+    name: 'refuses an API token of all projects that names a project too',
+    given: async () => {
+      const body = everything();
+      const [token] = body.installation.apiTokens;
+      const both = token && { ...token, projects: ['*', ...token.projects] };
+      return { body: { ...body, installation: { ...body.installation, apiTokens: [both] } } };
+    },
+    status: 400,
+  },
+  {
+    route: apply,
     name: 'refuses an installation with an API token of a project that does not exist, and creates nothing',
     given: async () => {
       const { installation } = everything();
