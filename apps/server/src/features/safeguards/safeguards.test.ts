@@ -55,6 +55,10 @@ async function givenGuardedPlan(threshold = 10) {
   return { name, params };
 }
 
+interface Guard {
+  readonly impactMetric: { readonly metricName: string };
+}
+
 describe('a safeguard of a plan', () => {
   it('pauses the plan when its threshold is crossed, and says at what value', async () => {
     const { name, params } = await givenGuardedPlan();
@@ -133,24 +137,23 @@ describe('a safeguard of a plan', () => {
   });
 
   it('takes a quotient beyond the range of numbers for no data', async () => {
-    const { name, params } = await givenGuardedPlan(1000);
-    const tiny = `${name}_tiny`;
-    const report = () =>
-      reportMetrics(
-        server(),
-        [
-          { name, samples: [{ value: 1e100 }] },
-          { name: tiny, samples: [{ value: 5e-324 }] },
-        ],
-        'development',
-      );
+    const { params } = await givenGuardedPlan();
+    const [big, tiny] = [metricNamed('big'), metricNamed('tiny')];
+    const report = async () => {
+      const metrics = [
+        { name: big, samples: [{ value: 1e100 }] },
+        { name: tiny, samples: [{ value: 5e-324 }] },
+      ];
+      await reportMetrics(server(), metrics, 'development');
+      await pass(1);
+    };
     await report();
     const dividedBy = { metricName: `unleash_counter_${tiny}`, labelSelectors: {} };
-    await setSafeguard(server(), params, moreThan(1, `unleash_counter_${name}`, { dividedBy }));
-    await report();
-    await pass(2);
-    const status = (await safeguardsOf(server(), params)).at(-1).status;
-    expect(status).toMatchObject({ state: 'no-data' });
+    await setSafeguard(server(), params, moreThan(1, `unleash_counter_${big}`, { dividedBy }));
+    for (let minute = 0; minute < 3; minute++) await report();
+    const all = await safeguardsOf(server(), params);
+    const { status } = all.find((guard: Guard) => guard.impactMetric.metricName === `unleash_counter_${big}`);
+    expect(status).toMatchObject({ state: 'no-data', lookedAt: expect.any(String) });
     const path = 'GET /api/admin/projects/:projectId/features/:featureName';
     expect((await server().admin.call(path, { params })).status).toBe(200);
   });
