@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import MiniSearch from 'minisearch';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildSite } from './build.ts';
+import { rootPages } from './site/navigation.ts';
 import { toPage } from './site/page.ts';
 import { render } from './site/render.ts';
 import { searchOptions } from './site/search-options.ts';
@@ -24,8 +25,8 @@ describe('the documentation site', () => {
 
   it('has a page for each Markdown file, and the Markdown beside it', () => {
     const sources = globSync('**/*.md', { cwd: source });
-    // The site also has the changelog, which is not in `docs`.
-    expect(pages).toHaveLength(sources.length + 1);
+    // The site also has files of the root, which are not in `docs`.
+    expect(pages).toHaveLength(sources.length + rootPages.size);
     for (const path of sources) expect(read(path)).toBe(readFileSync(join(source, path), 'utf8'));
   });
 
@@ -55,6 +56,7 @@ describe('the documentation site', () => {
       RegExp(`<a class="version" href="../changelog.html"[^>]*>${version}</a>`),
     );
     expect(read('changelog.html')).toContain('href="guides/release-plans.html"');
+    expect(read('security.html')).toContain('Reporting a vulnerability');
   });
 
   it('lists its pages for programs', () => {

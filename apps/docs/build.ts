@@ -6,7 +6,7 @@ import MiniSearch from 'minisearch';
 import { build } from 'vite';
 import { compressFile } from '../admin/build/compressed.ts';
 import { layout, type Site } from './site/layout.ts';
-import { isDecision, sections } from './site/navigation.ts';
+import { isDecision, rootPages, sections } from './site/navigation.ts';
 import { htmlPath, type Page, toPage } from './site/page.ts';
 import { type Rendered, render } from './site/render.ts';
 import { type SearchEntry, searchOptions } from './site/search-options.ts';
@@ -15,7 +15,7 @@ import { llmsText } from './site/texts-for-programs.ts';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * Builds the site from the Markdown of `docs`, and the changelog, into `dist`. Its pages link to their source in the
+ * Builds the site from the Markdown of `docs`, and of `rootPages`, into `dist`. Its pages link to their source in the
  * repository that the root's package.json names; if it names none, in the one whose workflow on GitHub builds them, if
  * any. Throws when a page is not in the sidebar.
  */
@@ -56,13 +56,16 @@ async function readPages(source: string): Promise<Map<string, Page>> {
   const pages = await Promise.all(
     paths.toSorted().map(async (path) => toPage(path, await readFile(join(source, path), 'utf8'))),
   );
-  return new Map([...pages, await readChangelog()].map((page) => [page.path, page]));
+  return new Map([...pages, ...(await readRootPages())].map((page) => [page.path, page]));
 }
 
-/** Reads the changelog of the repository as a page of the site. */
-async function readChangelog(): Promise<Page> {
-  const markdown = await readFile(here('../../CHANGELOG.md'), 'utf8');
-  return toPage('changelog.md', markdown.replaceAll('](docs/', ']('));
+/** Reads the files in the root of the repository that are pages of the site. */
+async function readRootPages(): Promise<Page[]> {
+  const files = [...rootPages].map(async ([path, file]) => {
+    const markdown = await readFile(here(`../../${file}`), 'utf8');
+    return toPage(path, markdown.replaceAll('](docs/', ']('));
+  });
+  return Promise.all(files);
 }
 
 function searchIndex(pages: ReadonlyMap<string, Page>, rendered: ReadonlyMap<string, Rendered>): string {

@@ -36,9 +36,11 @@ function withoutJsx(code: string): string {
 }
 
 function inRuby(code: string, directory: string): Command {
-  const file = join(directory, 'snippet.rb');
+  const [file, unbuffered] = [join(directory, 'snippet.rb'), join(directory, 'unbuffered.rb')];
   writeFileSync(file, code);
-  return { program: process.env.RUBY ?? '/usr/bin/ruby', args: [file], folder: directory };
+  // Ruby writes each line at once only to a terminal.
+  writeFileSync(unbuffered, '$stdout.sync = true');
+  return { program: process.env.RUBY ?? '/usr/bin/ruby', args: ['-r', unbuffered, file], folder: directory };
 }
 
 /** How to start the snippets that the tests run, by the id of the language. */

@@ -1,5 +1,5 @@
 import { escapeHtml } from './escape.ts';
-import { isDecision, type Section } from './navigation.ts';
+import { isDecision, rootPages, type Section } from './navigation.ts';
 import { htmlPath, type Page, relativePath, shortTitle } from './page.ts';
 import type { Heading, Rendered } from './render.ts';
 
@@ -71,7 +71,7 @@ ${next ? pageLink(page, next, `${shortTitle(next)} →`, ' rel="next"') : ''}</p
 }
 
 /** Returns the file of a page in the repository. */
-const sourceOf = ({ path }: Page) => (path === 'changelog.md' ? 'CHANGELOG.md' : `docs/${path}`);
+const sourceOf = ({ path }: Page) => rootPages.get(path) ?? `docs/${path}`;
 
 /** Returns links to the source of a page and to the pages of other versions, each of which is a tag. */
 function atRepository({ repository }: Site, page: Page): string {

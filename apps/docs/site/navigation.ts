@@ -4,8 +4,14 @@ export interface Section {
   readonly pages: readonly string[];
 }
 
+/** The files in the root of the repository that are pages too, by the path of their page. */
+export const rootPages: ReadonlyMap<string, string> = new Map([
+  ['changelog.md', 'CHANGELOG.md'],
+  ['security.md', 'SECURITY.md'],
+]);
+
 /**
- * The sidebar, in order. Each page of `docs`, and the changelog, is listed here, except the decision records below
+ * The sidebar, in order. Each page of `docs`, and of {@link rootPages}, is listed here, except the decision records below
  * `adr`.
  */
 export const sections: readonly Section[] = [
@@ -55,6 +61,7 @@ export const sections: readonly Section[] = [
       'guides/backup.md',
       'guides/versions.md',
       'changelog.md',
+      'security.md',
       'guides/single-sign-on.md',
     ],
   },

@@ -1,6 +1,7 @@
 import highlighter from 'highlight.js';
 import { Marked, type RendererObject, type Tokens } from 'marked';
 import { escapeHtml } from './escape.ts';
+import { rootPages } from './navigation.ts';
 import { htmlPath, type Page, relativePath } from './page.ts';
 
 export interface Heading {
@@ -74,7 +75,7 @@ function rendererOf(page: Page, headings: Heading[]): RendererObject {
 function siteLink(path: string, href: string): string | undefined {
   if (/^([a-z]+:|#)/.test(href)) return href;
   const url = new URL(href, `file:///docs/${path}`);
-  if (url.pathname === '/CHANGELOG.md') url.pathname = '/docs/changelog.md';
+  for (const [page, file] of rootPages) if (url.pathname === `/${file}`) url.pathname = `/docs/${page}`;
   const file = url.pathname.slice('/docs/'.length);
   if (!url.pathname.startsWith('/docs/') || !file.endsWith('.md')) return undefined;
   return relativePath(htmlPath(path), htmlPath(file)) + url.hash;

@@ -18,11 +18,16 @@ export function aggregate(
   type: MetricType,
   seconds: number,
 ): number | undefined {
-  const value = valueOf(cells, mode, type, seconds);
+  const value = valueInStep(cells, mode, type, seconds);
   return Number.isFinite(value) ? value : undefined;
 }
 
-function valueOf(cells: readonly Cell[], mode: AggregationMode, type: MetricType, seconds: number): number | undefined {
+function valueInStep(
+  cells: readonly Cell[],
+  mode: AggregationMode,
+  type: MetricType,
+  seconds: number,
+): number | undefined {
   const cell = cells.find(({ part }) => part === (type === 'histogram' ? 'count' : ''));
   if (cell === undefined) return undefined;
   if (type === 'gauge') return mode === 'sum' ? cell.total / cell.minutes : cell.total / cell.samples;

@@ -24,7 +24,11 @@ var settings = new UnleashSettings
 var factory = new UnleashClientFactory();
 var unleash = await factory.CreateClientAsync(settings, synchronousInitialization: true);
 
-var isOn = unleash.IsEnabled("${flag}", new UnleashContext { UserId = "user-1" });
-Console.WriteLine($"${flag} is {(isOn ? "on" : "off")}");
+while (true)
+{
+    var isOn = unleash.IsEnabled("${flag}", new UnleashContext { UserId = "user-1" });
+    Console.WriteLine($"${flag} is {(isOn ? "on" : "off")}");
+    await Task.Delay(1000);
+}
 `,
 };

@@ -14,6 +14,7 @@ export const go: Language = {
 import (
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/Unleash/unleash-go-sdk/v5"
 	"github.com/Unleash/unleash-go-sdk/v5/context"
@@ -29,8 +30,11 @@ func main() {
 	unleash.WaitForReady()
 
 	user := context.Context{UserId: "user-1"}
-	isOn := unleash.IsEnabled("${flag}", unleash.WithContext(user))
-	fmt.Println("${flag} is on:", isOn)
+	for {
+		isOn := unleash.IsEnabled("${flag}", unleash.WithContext(user))
+		fmt.Println("${flag} is on:", isOn)
+		time.Sleep(time.Second)
+	}
 }
 `,
 };

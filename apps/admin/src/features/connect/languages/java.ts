@@ -15,7 +15,7 @@ import io.getunleash.UnleashContext;
 import io.getunleash.util.UnleashConfig;
 
 public class Shop {
-    public static void main(String[] args) {
+    public static void main(String[] args) throws InterruptedException {
         UnleashConfig config = UnleashConfig.builder()
             .unleashAPI("${url}/api")
             .appName("${appName}")
@@ -25,8 +25,11 @@ public class Shop {
         Unleash unleash = new DefaultUnleash(config);
 
         UnleashContext user = UnleashContext.builder().userId("user-1").build();
-        boolean isOn = unleash.isEnabled("${flag}", user);
-        System.out.println("${flag} is " + (isOn ? "on" : "off"));
+        while (true) {
+            boolean isOn = unleash.isEnabled("${flag}", user);
+            System.out.println("${flag} is " + (isOn ? "on" : "off"));
+            Thread.sleep(1000);
+        }
     }
 }
 `,

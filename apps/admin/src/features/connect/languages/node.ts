@@ -15,9 +15,12 @@ const unleash = await startUnleash({
   url: '${url}/api',
   appName: '${appName}',
   customHeaders: { Authorization: '${token}' },
+  metricsInterval: 5000, // reports evaluations every 5 seconds; the default is a minute
 });
 
-const isOn = unleash.isEnabled('${flag}', { userId: 'user-1' });
-console.log(\`${flag} is \${isOn ? 'on' : 'off'}\`);
+setInterval(() => {
+  const isOn = unleash.isEnabled('${flag}', { userId: 'user-1' });
+  console.log(\`${flag} is \${isOn ? 'on' : 'off'}\`);
+}, 1000);
 `,
 };

@@ -23,7 +23,10 @@ $unleash = UnleashBuilder::create()
     ->withHeader('Authorization', '${token}')
     ->build();
 
-$isOn = $unleash->isEnabled('${flag}', new UnleashContext(currentUserId: 'user-1'));
-echo '${flag} is ', $isOn ? 'on' : 'off', PHP_EOL;
+while (true) {
+    $isOn = $unleash->isEnabled('${flag}', new UnleashContext(currentUserId: 'user-1'));
+    echo '${flag} is ', $isOn ? 'on' : 'off', PHP_EOL;
+    sleep(1);
+}
 `,
 };

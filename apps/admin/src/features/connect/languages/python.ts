@@ -9,7 +9,9 @@ export const python: Language = {
   isRun: false,
   install: 'pip install UnleashClient',
   syntax: 'python',
-  code: ({ url, token, flag, appName }) => `from UnleashClient import UnleashClient
+  code: ({ url, token, flag, appName }) => `import time
+
+from UnleashClient import UnleashClient
 
 client = UnleashClient(
     url="${url}/api",
@@ -18,7 +20,9 @@ client = UnleashClient(
 )
 client.initialize_client()
 
-is_on = client.is_enabled("${flag}", {"userId": "user-1"})
-print("${flag} is", "on" if is_on else "off")
+while True:
+    is_on = client.is_enabled("${flag}", {"userId": "user-1"})
+    print("${flag} is", "on" if is_on else "off")
+    time.sleep(1)
 `,
 };

@@ -14,11 +14,15 @@ export const ruby: Language = {
 unleash = Unleash::Client.new(
   url: '${url}/api',
   app_name: '${appName}',
-  custom_http_headers: { 'Authorization' => '${token}' }
+  custom_http_headers: { 'Authorization' => '${token}' },
+  metrics_interval: 5 # reports evaluations every 5 seconds
 )
 
 context = Unleash::Context.new(user_id: 'user-1')
-state = unleash.is_enabled?('${flag}', context) ? 'on' : 'off'
-puts "${flag} is #{state}"
+loop do
+  state = unleash.is_enabled?('${flag}', context) ? 'on' : 'off'
+  puts "${flag} is #{state}"
+  sleep 1
+end
 `,
 };
