@@ -11,8 +11,8 @@ export const rootPages: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The sidebar, in order. Each page of `docs`, and of {@link rootPages}, is listed here, except the decision records below
- * `adr`.
+ * The sidebar, in order. Each page of `docs`, and of {@link rootPages}, is listed here, except the decision records
+ * below `adr`.
  */
 export const sections: readonly Section[] = [
   { title: 'Start', pages: ['README.md', 'guides/install.md', 'guides/first-steps.md', 'glossary.md'] },

@@ -241,7 +241,10 @@ function paramsOf(
   );
 }
 
-/** Returns the errors of a draft, by field: missing values, filters without or with the same path, and holds without an end. */
+/**
+ * Returns the errors of a draft, by field: missing values, filters without a path or with the same one, and holds
+ * without an end.
+ */
 export function draftProblems(draft: ActionSetDraft, definitions: ActionDefinitions): Record<string, string> {
   const problems: Record<string, string> = {};
   if (draft.name.trim() === '') problems.name = 'Enter a name.';

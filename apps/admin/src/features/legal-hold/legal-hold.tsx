@@ -10,7 +10,7 @@ const route = 'GET /api/admin/legal-hold';
 
 /** Begins and ends the legal hold, with a reason. */
 export function LegalHold() {
-  // What the user asked for, which stays when another user changes the hold meanwhile.
+  // The state that the user asked for. It stays when another user changes the hold meanwhile.
   const [wanted, setWanted] = useState<boolean>();
   const [reason, setReason] = useState('');
   const hold = useQuery({ queryKey: [route], queryFn: () => api(route) });

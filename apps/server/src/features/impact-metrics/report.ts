@@ -62,8 +62,8 @@ function labelsOf(given: Readonly<Record<string, string | number>>, { environmen
 }
 
 /**
- * Returns a label name that Prometheus allows for reported labels. `le`, the label of buckets, becomes `exported_le`, and
- * names with two underscores in front, which belong to Prometheus, get the same prefix.
+ * Returns a label name that Prometheus allows for reported labels. `le`, the label of buckets, becomes `exported_le`.
+ * Names with two underscores in front, which belong to Prometheus, get the same prefix.
  */
 export function labelName(name: string): string {
   const allowed = name.replaceAll(/[^a-zA-Z0-9_]/g, '_');
