@@ -104,8 +104,12 @@ describe('a rendered page', () => {
     expect(html('[changelog](../../CHANGELOG.md)')).toContain('href="../changelog.html"');
   });
 
+  it('links to the files that guides tell to use', () => {
+    expect(html('[rules](../../examples/alerts/rules.yml)')).toContain('href="../examples/alerts/rules.yml"');
+  });
+
   it('shows the names of files outside the documentation without a link', () => {
-    expect(html('[example](../../examples/alerts/rules.yml)')).toContain('<p>example</p>');
+    expect(html('[example](../../examples/alerts/rules.test.yml)')).toContain('<p>example</p>');
   });
 
   it('escapes what looks like HTML in code', () => {

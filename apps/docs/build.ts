@@ -6,7 +6,7 @@ import MiniSearch from 'minisearch';
 import { build } from 'vite';
 import { compressFile } from '../admin/build/compressed.ts';
 import { layout, type Site } from './site/layout.ts';
-import { isDecision, rootPages, sections } from './site/navigation.ts';
+import { isDecision, rootPages, sections, servedFiles } from './site/navigation.ts';
 import { htmlPath, type Page, toPage } from './site/page.ts';
 import { type Rendered, render } from './site/render.ts';
 import { type SearchEntry, searchOptions } from './site/search-options.ts';
@@ -42,6 +42,7 @@ export async function buildSite(
   if (existsSync(join(source, 'pictures'))) {
     await cp(join(source, 'pictures'), join(target, 'pictures'), { recursive: true });
   }
+  for (const name of servedFiles) await cp(here(`../../${name}`), join(target, name));
   await cp(here('client/site.css'), join(target, 'assets/site.css'));
   await cp(here('../admin/public/favicon.svg'), join(target, 'favicon.svg'));
   await buildScripts(join(target, 'assets'));

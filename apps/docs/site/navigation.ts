@@ -10,6 +10,9 @@ export const rootPages: ReadonlyMap<string, string> = new Map([
   ['security.md', 'SECURITY.md'],
 ]);
 
+/** The files of the repository that guides tell to use, and that the site serves too, for who has no clone. */
+export const servedFiles: readonly string[] = ['examples/alerts/rules.yml', 'examples/grafana/dashboard.json'];
+
 /**
  * The sidebar, in order. Each page of `docs`, and of {@link rootPages}, is listed here, except the decision records
  * below `adr`.
@@ -57,6 +60,7 @@ export const sections: readonly Section[] = [
     title: 'Operation',
     pages: [
       'guides/operating.md',
+      'guides/hardening.md',
       'guides/kubernetes.md',
       'guides/backup.md',
       'guides/versions.md',

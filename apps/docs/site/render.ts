@@ -1,7 +1,7 @@
 import highlighter from 'highlight.js';
 import { Marked, type RendererObject, type Tokens } from 'marked';
 import { escapeHtml } from './escape.ts';
-import { rootPages } from './navigation.ts';
+import { rootPages, servedFiles } from './navigation.ts';
 import { htmlPath, type Page, relativePath } from './page.ts';
 
 export interface Heading {
@@ -76,6 +76,8 @@ function siteLink(path: string, href: string): string | undefined {
   if (/^([a-z]+:|#)/.test(href)) return href;
   const url = new URL(href, `file:///docs/${path}`);
   for (const [page, file] of rootPages) if (url.pathname === `/${file}`) url.pathname = `/docs/${page}`;
+  const served = servedFiles.find((name) => url.pathname === `/${name}`);
+  if (served !== undefined) return relativePath(htmlPath(path), served);
   const file = url.pathname.slice('/docs/'.length);
   if (!url.pathname.startsWith('/docs/') || !file.endsWith('.md')) return undefined;
   return relativePath(htmlPath(path), htmlPath(file)) + url.hash;

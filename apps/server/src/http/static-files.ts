@@ -24,6 +24,7 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
+  '.yml': 'text/plain; charset=utf-8',
 };
 const suffixes = { br: '.br', gzip: '.gz', identity: '' };
 
