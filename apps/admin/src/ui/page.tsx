@@ -1,4 +1,4 @@
-import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { useAutofocus } from './autofocus.ts';
@@ -6,13 +6,15 @@ import { useAutofocus } from './autofocus.ts';
 interface Props {
   readonly title: string;
   readonly description?: ReactNode;
+  /** The page of the documentation about it, without its ending: `guides/actions#guards`. */
+  readonly guide?: string;
   /** Buttons in the header of the page. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A page with its title, which is also the title of the browser tab. */
-export function Page({ title, description, actions, children }: Props) {
+export function Page({ title, description, guide, actions, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Yardarm`;
   }, [title]);
@@ -29,12 +31,22 @@ export function Page({ title, description, actions, children }: Props) {
               {description}
             </Text>
           )}
+          {guide !== undefined && (
+            <Anchor href={addressOf(guide)} target="_blank" size="sm" underline="always">
+              Read the guide
+            </Anchor>
+          )}
         </Stack>
         {actions !== undefined && <Group gap="sm">{actions}</Group>}
       </Group>
       {children}
     </Stack>
   );
+}
+
+function addressOf(guide: string): string {
+  const [page, heading] = guide.split('#');
+  return `docs/${page}.html${heading === undefined ? '' : `#${heading}`}`;
 }
 
 /** Renders a skeleton in place of a table that is loading. */

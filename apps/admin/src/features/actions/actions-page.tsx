@@ -26,6 +26,7 @@ export function ActionsPage() {
   return (
     <Page
       title={titleOf('/actions')}
+      guide="guides/actions"
       description="What signals change, in all projects. Add an action in the settings of a project, or from a signal."
       actions={<FreezeButton />}
     >

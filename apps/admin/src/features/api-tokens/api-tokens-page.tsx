@@ -12,6 +12,7 @@ export function ApiTokensPage() {
   return (
     <Page
       title={titleOf('/admin/api')}
+      guide="guides/sdks"
       description="SDKs and other clients authenticate with a token. Its secret is shown once, when it is created."
     >
       <ApiTokens

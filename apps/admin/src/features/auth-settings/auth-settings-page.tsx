@@ -22,6 +22,7 @@ export function AuthSettingsPage() {
   return (
     <Page
       title={titleOf('/admin/auth')}
+      guide="guides/single-sign-on"
       description="Users log in with a password, through an OpenID Connect provider, or both."
     >
       <PasswordSwitch />

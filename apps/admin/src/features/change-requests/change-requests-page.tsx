@@ -40,7 +40,11 @@ export function ChangeRequestsPage() {
     navigate({ search: (before) => ({ ...before, page: last }), replace: true }),
   );
   return (
-    <Page title={titleOf('/change-requests')} description="Changes that are reviewed before they are applied.">
+    <Page
+      title={titleOf('/change-requests')}
+      guide="guides/change-requests"
+      description="Changes that are reviewed before they are applied."
+    >
       <BreakGlassUses />
       <Group>
         <SegmentedControl

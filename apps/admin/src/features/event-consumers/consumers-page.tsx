@@ -32,6 +32,7 @@ export function ConsumersPage() {
   return (
     <Page
       title={titleOf('/integrations/consumers')}
+      guide="guides/event-feed"
       description="Programs that read the event log. The server keeps the position of each consumer."
       actions={
         <NewButton needs={consumerPermission} onClick={() => setOpen({ kind: 'new' })}>

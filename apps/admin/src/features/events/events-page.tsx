@@ -31,7 +31,11 @@ export function EventsPage() {
   const { count, isWhole } = countOf(data?.pages ?? []);
   const counted = `${isWhole ? '' : 'At least '}${count.toLocaleString()} ${count === 1 ? 'event' : 'events'}`;
   return (
-    <Page title={titleOf('/history')} description="Every change: who made it, when, and what caused it.">
+    <Page
+      title={titleOf('/history')}
+      guide="guides/auditing"
+      description="Every change: who made it, when, and what caused it."
+    >
       <Timeline search={search} onChange={change} />
       <EventFilters search={search} onChange={change}>
         <Group gap="sm" ml="auto">

@@ -19,6 +19,7 @@ export function IncidentsPage() {
   return (
     <Page
       title={titleOf('/incidents')}
+      guide="guides/on-call#afterwards-what-did-automation-do"
       description="What automation did: signals, runs, holds and changes that belong together. An incident ends when its holds have ended and half an hour passes without a change."
     >
       <Listing

@@ -27,7 +27,11 @@ export function InstancePage() {
   const { tab = withStatistics ? 'statistics' : 'maintenance' } = route.useSearch();
   const navigate = route.useNavigate();
   return (
-    <Page title={titleOf('/admin/instance')} description="Statistics and settings of this installation.">
+    <Page
+      title={titleOf('/admin/instance')}
+      guide="guides/operating"
+      description="Statistics and settings of this installation."
+    >
       <Tabs
         value={tab}
         onChange={(chosen) => void navigate({ search: chosen === 'statistics' ? {} : { tab: chosen as InstanceTab } })}

@@ -32,7 +32,11 @@ export function IntegrationsPage() {
   const providers = integrations.data?.providers ?? [];
   const edited = open?.kind === 'edit' ? providers.find(({ name }) => name === open.integration.provider) : undefined;
   return (
-    <Page title={titleOf('/integrations')} description="Receive signals from other systems, and send them events.">
+    <Page
+      title={titleOf('/integrations')}
+      guide="guides/integrations"
+      description="Receive signals from other systems, and send them events."
+    >
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         <SignalsCard />
         <ConsumersCard />

@@ -22,7 +22,11 @@ export function LoginHistoryPage() {
   });
   const shown = logins.data?.pages.flat() ?? [];
   return (
-    <Page title={titleOf('/admin/logins')} description="Successful and failed logins.">
+    <Page
+      title={titleOf('/admin/logins')}
+      guide="guides/auditing#sign-in-refusals-and-operations"
+      description="Successful and failed logins."
+    >
       {logins.error !== null && <Failure error={logins.error} onRetry={() => void logins.refetch()} />}
       {logins.isPending && <TableSkeleton />}
       {logins.data !== undefined && shown.length === 0 && (

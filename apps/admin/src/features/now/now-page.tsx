@@ -25,6 +25,7 @@ export function NowPage() {
   return (
     <Page
       title={titleOf('/personal')}
+      guide="guides/on-call"
       description="What automation does now, and what waits for you."
       actions={<FreezeButton />}
     >

@@ -25,6 +25,7 @@ export function TemplatesPage() {
   return (
     <Page
       title={titleOf('/release-templates')}
+      guide="guides/release-plans#templates"
       description="Milestones for many flags. Plans are copies: later changes do not reach them."
       actions={
         <>

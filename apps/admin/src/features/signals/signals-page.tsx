@@ -33,6 +33,7 @@ export function SignalsPage() {
   return (
     <Page
       title={titleOf('/integrations/signals')}
+      guide="guides/signals"
       description={about}
       actions={
         <>
