@@ -54,6 +54,20 @@ describe('project settings', () => {
     expect(window.complaints()).toEqual([]);
   });
 
+  it('keep what another user has changed since the page was loaded', async () => {
+    const projectId = await givenProject(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/settings`);
+    await page.getByRole('textbox', { name: 'Project name' }).fill('Renamed');
+    const before = await overviewOf(projectId);
+    const body = { name: before.name, mode: 'private', description: 'Secret' };
+    await server().admin.call('PUT /api/admin/projects/:projectId', { params: { projectId }, body });
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Project saved').waitFor();
+    expect(await overviewOf(projectId)).toMatchObject({ name: 'Renamed', mode: 'private', description: 'Secret' });
+  });
+
   it('give a user and a group a role, change the role, and remove it', async () => {
     const projectId = await givenProject(server());
     await givenUser(server());

@@ -69,6 +69,21 @@ describe('secrets in the browser', () => {
     expect(secrets.map((secret) => secret.length > 10)).toEqual(secrets.map(() => true));
     expect(secrets.filter((secret) => kept.includes(secret))).toEqual([]);
   });
+
+  it('are copied over plain HTTP too, where browsers have no clipboard for scripts', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await page.addInitScript('Object.defineProperty(navigator, "clipboard", { value: undefined })');
+    await logIn(window, '/profile');
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByLabel('Description').fill('plain');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('button', { name: 'Copy the token' }).click();
+    const secret = await takeSecret(page);
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByLabel('Description').press('ControlOrMeta+v');
+    expect(await page.getByLabel('Description').inputValue()).toBe(secret);
+  });
 });
 
 /** Returns the secret in the dialog, or the token in its link, and closes the dialog. */

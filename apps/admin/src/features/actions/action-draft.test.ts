@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { newConstraint } from '../constraints/draft.ts';
 import { bodyOfSet, draftOfRelease, draftOfSet, draftOfSilence, draftProblems, withTrigger } from './action-draft.ts';
 import type { ActionDefinitions, StoredActionSet } from './action-queries.ts';
 
@@ -73,6 +74,14 @@ describe('the draft of an action set', () => {
     const withoutMinutes = saved.actions.map((action) => ({ ...action, params: { ...action.params, minutes: '' } }));
     const endless = { ...saved, releaseFilters: null, actions: withoutMinutes };
     expect(draftProblems(endless, definitions).staysHeld).toMatch(/^Set minutes/);
+  });
+
+  it('cannot be saved while a filter has no parameter, because more signals would match than before', () => {
+    const saved = draftOfSet(set);
+    const blank = [...saved.filters, { ...newConstraint(), contextName: ' ' }];
+    expect(draftProblems({ ...saved, filters: blank }, definitions).filters).toMatch(/^Enter the parameter/);
+    expect(draftProblems({ ...saved, releaseFilters: blank }, definitions).releaseFilters).toMatch(/^Enter the param/);
+    expect(draftProblems(saved, definitions).filters).toBeUndefined();
   });
 
   it('is sent unchanged, with the ids of its actions, when nothing was edited', () => {

@@ -1,9 +1,10 @@
-import { Button, CopyButton, Group, List, Stack, Text } from '@mantine/core';
+import { Button, Group, List, Stack, Text } from '@mantine/core';
 import { IconCopy, IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
+import { useCopy } from '../../lib/copy-text.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { formatDateTime, ownTimeZone } from '../../ui/dates.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
@@ -42,15 +43,16 @@ export function IncidentPage() {
 
 function Exports({ incident }: { readonly incident: Incident }) {
   const name = `incident-${incident.id}`;
+  const { result, copy } = useCopy(incidentMarkdown(incident, location.href));
   return (
     <Group gap="xs">
-      <CopyButton value={incidentMarkdown(incident, location.href)} timeout={2000}>
-        {({ copied, copy }) => (
-          <Button variant="default" leftSection={<IconCopy size={16} aria-hidden />} onClick={copy}>
-            {copied ? 'Copied' : 'Copy as Markdown'}
-          </Button>
-        )}
-      </CopyButton>
+      <Button
+        variant="default"
+        leftSection={<IconCopy size={16} aria-hidden />}
+        onClick={({ currentTarget }) => void copy(currentTarget)}
+      >
+        {result === undefined ? 'Copy as Markdown' : result === 'copied' ? 'Copied' : 'Copying failed'}
+      </Button>
       <Button
         variant="default"
         leftSection={<IconDownload size={16} aria-hidden />}

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconBroadcast, IconCopy } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { copyText } from '../../lib/copy-text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
@@ -45,8 +46,8 @@ export function EndpointTable({
 }
 
 async function copyUrl({ url }: SignalEndpoint): Promise<void> {
-  await navigator.clipboard.writeText(url);
-  notifications.show({ message: 'URL copied' });
+  if (await copyText(url)) notifications.show({ message: 'URL copied' });
+  else notifications.show({ color: 'red', title: 'Copying failed', message: url, autoClose: 10_000 });
 }
 
 function columnsOf(onEdit: RowActions['onEdit']): readonly Column<SignalEndpoint>[] {
