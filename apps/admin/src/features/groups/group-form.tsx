@@ -2,6 +2,7 @@ import { MultiSelect, Select, TagsInput, Textarea, TextInput } from '@mantine/co
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { nameOf, roleChoices, usersQuery } from '../users/user-queries.ts';
@@ -35,9 +36,8 @@ export function GroupForm({ group, onClose }: Props) {
         users: users.map((id) => ({ user: { id: Number(id) } })),
       };
       if (group === undefined) return api('POST /api/admin/groups', { body });
-      // Only what the user edited: another user may have changed the rest since the list was loaded.
-      const edited = Object.fromEntries(Object.entries(body).filter(([field]) => form.isDirty(field)));
-      return api('PUT /api/admin/groups/:groupId', { params: { groupId: group.id }, body: { name, ...edited } });
+      const edited = { name, ...editedFields(form, body) };
+      return api('PUT /api/admin/groups/:groupId', { params: { groupId: group.id }, body: edited });
     },
     changes: ['GET /api/admin/groups'],
     notice: group === undefined ? 'Group created' : 'Group saved',

@@ -2,6 +2,7 @@ import { Button, Group, NumberInput, Select, Stack, Textarea, TextInput } from '
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormError } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -58,9 +59,7 @@ function Details({ projectId, overview }: DetailsProps) {
   const saving = useSaving(form, {
     save: ({ featureLimit, ...others }) => {
       const all = { ...others, featureLimit: typeof featureLimit === 'number' ? featureLimit : null };
-      // Only what the user edited: another user may have changed the rest since the page was loaded.
-      const edited = Object.entries(all).filter(([name]) => form.isDirty(name));
-      const body = { name: all.name, ...Object.fromEntries(edited) };
+      const body = { name: all.name, ...editedFields(form, all) };
       return api('PUT /api/admin/projects/:projectId', { params: { projectId }, body });
     },
     changes: ['GET /api/admin/projects', 'GET /api/admin/projects/:projectId/overview'],
