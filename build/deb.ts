@@ -13,7 +13,7 @@ rmSync(staging, { recursive: true, force: true });
 put('usr/bin/yardarm', executable, 0o755);
 put('usr/lib/systemd/system/yardarm.service', `${root}deploy/systemd/yardarm.service`);
 put('usr/lib/sysusers.d/yardarm.conf', `${root}deploy/systemd/sysusers.conf`);
-put('etc/yardarm/yardarm.env', `${root}deploy/systemd/yardarm.env`, 0o600);
+put('etc/yardarm/yardarm.env', `${root}deploy/systemd/yardarm.env`, 0o640);
 put('usr/share/doc/yardarm/copyright', `${root}NOTICE`);
 put('usr/share/doc/yardarm/third-party-licenses.txt', executableLicenses);
 for (const script of ['postinst', 'prerm', 'postrm']) put(`DEBIAN/${script}`, `${root}deploy/debian/${script}`, 0o755);

@@ -65,7 +65,7 @@ Set them as environment variables, or as lines of \`NAME=value\` in a file that 
 environment has precedence over the file. Names that do not begin with \`YARDARM_\` are also accepted with that prefix, and with the
 prefix in place of \`UNLEASH_\`. For secrets, any name with \`_FILE\` appended reads the value from a file. The server does not start
 with an invalid value, an unknown name in the file, or an unknown variable that begins with \`YARDARM_\`, and reports all of them at
-once. \`npm run yardarm -- config\` prints the current values.
+once. \`yardarm config\` prints the current values.
 
 | Name | Default | Takes | Meaning |
 |---|---|---|---|

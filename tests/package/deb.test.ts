@@ -31,16 +31,21 @@ describe('the Debian package', () => {
     const command = ['--userspec=yardarm:yardarm', system, '/usr/bin/yardarm', 'start'];
     const serving = await startIn(system, { command: '/usr/sbin/chroot', env: settings }, command);
     await takeFirstSteps(serving);
+    // As the guide to backups says, with runuser in place of sudo.
+    const asUser = (...args: string[]) =>
+      inSystem('runuser', '-u', 'yardarm', '--', 'yardarm', '--config', '/etc/yardarm/yardarm.env', ...args);
+    expect(asUser('backup', '/var/lib/yardarm/all.backup')).toMatch(/^Wrote \d+ rows to/);
+    expect(asUser('verify', '/var/lib/yardarm/all.backup')).toMatch(/can be restored: \d+ rows\.\n$/);
     expect(await stop(serving)).toBe(0);
     inSystem('dpkg', '--purge', 'yardarm');
     expect(readdirSync(join(system, 'var/lib/yardarm'))).toContain('yardarm.db');
     expect(['usr/bin/yardarm', 'etc/yardarm'].filter((path) => existsSync(join(system, path)))).toEqual([]);
   });
 
-  it('lets only root read the settings, and only its user the data', () => {
+  it('lets only root and its user read the settings, and only its user the data', () => {
     inSystem('dpkg', '--install', `/tmp/${file}`);
-    const modes = inSystem('stat', '--format=%U %a', '/etc/yardarm/yardarm.env', '/var/lib/yardarm');
-    expect(modes).toBe('root 600\nyardarm 700\n');
+    const modes = inSystem('stat', '--format=%U %G %a', '/etc/yardarm/yardarm.env', '/var/lib/yardarm');
+    expect(modes).toBe('root yardarm 640\nyardarm yardarm 700\n');
     expect(inSystem('/usr/bin/yardarm', '--version')).toMatch(new RegExp(`^${manifest.version} \\(commit `));
   });
 });

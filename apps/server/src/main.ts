@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import { addressOf } from './app/address.ts';
 import { startApp } from './app/app.ts';
-import { backUpTo, restoreFrom } from './app/backup.ts';
+import { backUpTo, restoreFrom, standardStream, verifyBackup } from './app/backup.ts';
 import { runDemo } from './app/demo.ts';
 import { recover } from './app/recover.ts';
 import { forgetSecrets } from './app/sealed-secrets.ts';
@@ -107,18 +107,27 @@ function addDatabaseCommands(program: Command, config: () => Config): void {
     .action(() => migrate(config()));
   program
     .command('backup <file>')
-    .description('write all that the database holds to a new file, while servers use it')
-    .action(async (file: string) =>
-      console.log(`Wrote ${await backUpTo(config(), typedPath(file), console.error)} rows to ${typedPath(file)}.`),
-    );
+    .description('write all that the database holds to a new file (- is standard output), while servers use it')
+    .action(async (file: string) => {
+      const rows = await backUpTo(config(), backupPath(file), console.error);
+      // Standard output may be the backup.
+      if (file === standardStream) console.error(`Wrote ${rows} rows.`);
+      else console.log(`Wrote ${rows} rows to ${typedPath(file)}.`);
+    });
   program
     .command('restore <file>')
-    .description('fill an empty database, SQLite or PostgreSQL, from a backup of either')
-    .action(async (file: string) =>
-      console.log(
-        `Restored ${await restoreFrom(config(), typedPath(file), console.error)} rows from ${typedPath(file)}.`,
-      ),
-    );
+    .description('fill an empty database, SQLite or PostgreSQL, from a backup of either (- is standard input)')
+    .action(async (file: string) => {
+      const rows = await restoreFrom(config(), backupPath(file), console.error);
+      console.log(`Restored ${rows} rows from ${file === standardStream ? 'standard input' : typedPath(file)}.`);
+    });
+  program
+    .command('verify <file>')
+    .description('check that a backup (- is standard input) can be restored, in a temporary copy in the data directory')
+    .action(async (file: string) => {
+      const rows = await verifyBackup(config(), backupPath(file), console.error);
+      console.log(`The backup is complete and can be restored: ${rows} rows.`);
+    });
   program
     .command('vacuum')
     .description('give the free space of the database back to the disk; with SQLite no server may run meanwhile')
@@ -134,6 +143,8 @@ function addDatabaseCommands(program: Command, config: () => Config): void {
     .description('remove stored secrets that were encrypted with an UNLEASH_SECRET that is lost')
     .action(async () => console.log(forgottenText(await forgetSecrets(config(), console.error))));
 }
+
+const backupPath = (file: string) => (file === standardStream ? file : typedPath(file));
 
 function parsePort(text: string): number {
   const port = Number(text);

@@ -3,28 +3,32 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { typesOfEventClass } from '@yardarm/contract';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenContextField } from '../../testing/context-fields.ts';
 import { addStrategy, givenFlag, givenFlagIn } from '../../testing/flags.ts';
+import { givenIntegration } from '../../testing/integrations.ts';
 import { asNewUser, givenUser } from '../../testing/people.ts';
 import { givenSegment } from '../../testing/segments.ts';
 import { createStorage, engine, startServer, type TestServer, type TestStorage } from '../../testing/server.ts';
 import { givenEndpoint, received, send, type TestEndpoint } from '../../testing/signals.ts';
 import { givenToken } from '../../testing/tokens.ts';
 import { loadConfig } from '../config/load.ts';
-import { restore } from '../storage/backup/restore-backup.ts';
-import { inPages } from '../storage/backup/snapshot.ts';
-import { backUpTo, restoreFrom } from './backup.ts';
+import { backUpTo, restoreFrom, verifyBackup } from './backup.ts';
 
 const program = fileURLToPath(new URL('../../bin/yardarm.js', import.meta.url));
 const settings = { initAdminTokens: ['*:*.the-same-again'] };
 
+function envOf({ settings }: Pick<TestStorage, 'settings'>) {
+  const { dataDir = '', databaseUrl = '', databaseSchema = 'public' } = settings;
+  return { ...process.env, YARDARM_DATA_DIR: dataDir, DATABASE_URL: databaseUrl, DATABASE_SCHEMA: databaseSchema };
+}
+
 /** Runs the program on a storage; returns its exit code and everything that it printed. */
 function run(command: string, file: string, storage: Pick<TestStorage, 'settings'>) {
-  const { dataDir = '', databaseUrl = '', databaseSchema = 'public' } = storage.settings;
-  const env = { ...process.env, YARDARM_DATA_DIR: dataDir, DATABASE_URL: databaseUrl, DATABASE_SCHEMA: databaseSchema };
+  const env = envOf(storage);
   return new Promise<{ code: number; text: string }>((resolve) => {
     execFile(process.execPath, [program, command, file], { env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), text: stdout + stderr }),
@@ -265,6 +269,60 @@ describe('a backup', () => {
     expect((await readdir(directory)).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 
+  it('goes through standard output and input, as from one container to another', async () => {
+    const storage = fresh();
+    const pipe = promisify(execFile)(
+      'sh',
+      ['-ec', `"$1" "$2" backup - | DATABASE_SCHEMA="$3" YARDARM_DATA_DIR="$4" "$1" "$2" restore -`, 'sh'].concat(
+        process.execPath,
+        program,
+        storage.settings.databaseSchema ?? 'public',
+        storage.settings.dataDir ?? '',
+      ),
+      { env: envOf(first) },
+    );
+    expect(await pipe).toEqual({
+      stdout: expect.stringMatching(/^Restored \d+ rows from standard input\.\n$/),
+      stderr: expect.stringMatching(/^Wrote \d+ rows\.\n$/),
+    });
+    const restored = await startServer(storage, settings);
+    try {
+      expect((await contentsOf(restored, endpoint, sdkToken)).signals).toEqual(before.signals);
+    } finally {
+      await restored.stop();
+    }
+  });
+
+  it('is verified while the server runs, which leaves nothing in the data directory', async () => {
+    const { dataDir = directory } = first.settings;
+    const storage = { settings: { ...first.settings, dataDir } };
+    const before = await readdir(dataDir);
+    const { code, text } = await run('verify', file, storage);
+    expect([code, text]).toEqual([
+      0,
+      expect.stringMatching(/^The backup is complete and can be restored: \d+ rows\.\n$/),
+    ]);
+    const damaged = join(directory, 'half.backup');
+    await writeFile(damaged, (await readFile(file)).subarray(0, 1000));
+    expect(await run('verify', damaged, storage)).toEqual({ code: 1, text: expect.stringContaining('is damaged') });
+    expect((await readdir(dataDir)).filter((name) => !before.includes(name) && name !== 'half.backup')).toEqual([]);
+  });
+
+  it('is not verified with another UNLEASH_SECRET than that of its secrets', async () => {
+    const storage = fresh();
+    const used = await startServer(storage, { ...settings, secret: 'the first long random text' });
+    await givenIntegration(used);
+    await used.stop();
+    const target = join(directory, 'sealed.backup');
+    const rows = await writeBackup(target, storage);
+    const verify = (secret: string) =>
+      verifyBackup({ ...loadConfig({}), dataDir: directory, secret }, target, (error) => {
+        throw error;
+      });
+    expect(await verify('the first long random text')).toBe(rows);
+    await expect(verify('another long random text')).rejects.toThrow(/are encrypted with another UNLEASH_SECRET/);
+  });
+
   it('that is cut off, changed or something else is refused, and nothing of it stays', async () => {
     const storage = fresh();
     const whole = await readFile(file);
@@ -299,42 +357,5 @@ describe('a backup', () => {
     await expect(restoreBackup(file, storage)).rejects.toThrow(
       'The database is not empty. Restore into a new database.',
     );
-  });
-});
-
-describe('pages of a backup', () => {
-  it('are inserted by a restore after about a megabyte of text', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'yardarm-restore-'));
-    onTestFinished(() => rm(directory, { recursive: true }));
-    const lines = [
-      { format: 'yardarm-backup', version: 1, at: new Date(0).toISOString(), migrations: [] },
-      { table: 'signals', columns: ['payload'] },
-      ...Array.from({ length: 5 }, () => ['x'.repeat(600_000)]),
-      ...Array.from({ length: 600 }, () => ['x']),
-      { rows: 605 },
-    ];
-    await writeFile(join(directory, 'file'), gzipSync(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
-    const inserted: number[] = [];
-    const database = {
-      migrations: async () => [],
-      columns: async () => ['payload'],
-      isEmpty: async () => true,
-      clear: async () => undefined,
-      continueAfter: async () => undefined,
-      insert: async (_table: string, _columns: unknown, { length }: readonly unknown[]) => void inserted.push(length),
-      commit: async () => undefined,
-      abandon: async () => undefined,
-    };
-    expect(await restore(database, join(directory, 'file'))).toBe(605);
-    expect(inserted).toEqual([2, 2, 500, 101]);
-  });
-
-  it('end after about a megabyte of text, so that a page fits into memory', () => {
-    const row = (characters: number) => [1, 'x'.repeat(characters), null];
-    const sizes = (rows: ReturnType<typeof row>[]) => [...inPages(rows)].map((page) => page.length);
-    expect(sizes([])).toEqual([]);
-    expect(sizes([row(1), row(1)])).toEqual([2]);
-    expect(sizes(Array.from({ length: 5 }, () => row(600_000)))).toEqual([2, 2, 1]);
-    expect(sizes(Array.from({ length: 10_600 }, () => row(0)))).toEqual([10_486, 114]);
   });
 });

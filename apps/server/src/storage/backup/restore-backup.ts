@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { migrations as knownMigrations } from '../migrations/migrations.ts';
 import {
   BackupError,
   type EndLine,
+  type Head,
   type Line,
   newerBackup,
   notABackup,
@@ -16,42 +18,51 @@ import { type TableName, tablesInOrder } from './table-order.ts';
 
 const rowsPerInsert = 500;
 
+/** A backup whose head has been read. {@link restore} reads the rest; `close` ends the reading without it. */
+export interface OpenBackup {
+  /** The name for errors. */
+  readonly name: string;
+  readonly head: Head;
+  /** The last migration that the database of the backup had run. */
+  readonly lastMigration: string;
+  readonly lines: AsyncGenerator<Line>;
+  close(): Promise<void>;
+}
+
 /**
- * Returns the last migration that the database of a backup had run. Rejects with a `BackupError` when the file is not a
- * backup, or of a newer version.
+ * Reads the head of a backup from a file, or from a stream with a name for errors. Rejects with a `BackupError` when it
+ * is not a backup, or of a newer version.
  */
-export async function lastMigrationOf(file: string): Promise<string> {
-  const lines = linesOf(file);
+export async function openBackup(name: string, input: Readable = createReadStream(name)): Promise<OpenBackup> {
+  const lines = linesOf(input);
+  const close = async () => void (await lines.return(undefined));
   try {
-    const { migrations } = readHead((await lines.next()).value, file);
-    const last = migrations.at(-1);
-    if (last === undefined || !(last in knownMigrations)) throw newerBackup(file);
-    return last;
+    const head = readHead((await lines.next()).value, name);
+    const lastMigration = head.migrations.at(-1);
+    if (lastMigration === undefined || !(lastMigration in knownMigrations)) throw newerBackup(name);
+    return { name, head, lastMigration, lines, close };
   } catch (error) {
-    throw asBackupError(error, file);
-  } finally {
-    await lines.return(undefined);
+    await close();
+    throw asBackupError(error, name);
   }
 }
 
 /**
  * Fills an empty database from a backup, in one transaction. Resolves with the number of rows. Rejects with a
- * `BackupError` when the file is not a complete backup, the database has run other migrations, or it is not empty.
+ * `BackupError` when the backup is not complete, the database has run other migrations, or it is not empty.
  */
-export async function restore(database: RestoreTarget, file: string): Promise<number> {
+export async function restore(database: RestoreTarget, backup: OpenBackup): Promise<number> {
   try {
-    const rows = await fill(database, file);
+    const rows = await fill(database, backup);
     await database.commit();
     return rows;
   } catch (error) {
     await database.abandon();
-    throw asBackupError(error, file);
+    throw asBackupError(error, backup.name);
   }
 }
 
-async function fill(database: RestoreTarget, file: string): Promise<number> {
-  const lines = linesOf(file);
-  const head = readHead((await lines.next()).value, file);
+async function fill(database: RestoreTarget, { name: file, head, lines }: OpenBackup): Promise<number> {
   const migrations = await database.migrations();
   if (JSON.stringify(head.migrations) !== JSON.stringify(migrations))
     throw new BackupError(
@@ -111,8 +122,7 @@ async function requireTable(database: RestoreTarget, line: unknown, file: string
 }
 
 /** Parses the lines of a file. Not with readline, which also ends a line at U+2028 and U+2029, as JSON does not. */
-async function* linesOf(file: string): AsyncGenerator<Line> {
-  const input = createReadStream(file);
+async function* linesOf(input: Readable): AsyncGenerator<Line> {
   const unzipped = input.pipe(createGunzip()).setEncoding('utf8');
   input.on('error', (error) => unzipped.destroy(error));
   // The parts of the line that is not complete: joined once, because a line may have many megabytes.

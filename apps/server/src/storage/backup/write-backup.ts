@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { BackupError, type Line } from './format.ts';
@@ -22,21 +22,24 @@ export async function backUp(database: DatabaseSnapshot, file: string, now: numb
     // The umask may even remove the owner's permissions.
     await output.chmod(0o600);
     await refuseExisting(file);
-    const count = { rows: 0 };
-    await pipeline(
-      Readable.from(asText(linesOf(database, now, count))),
-      createGzip(),
-      createWriteStream(partial, { fd: output.fd, autoClose: false }),
-    );
+    const stream = createWriteStream(partial, { fd: output.fd, autoClose: false });
+    const rows = await writeTo(stream, database, now);
     await output.sync();
     await output.close();
     await rename(partial, file);
-    return count.rows;
+    return rows;
   } catch (error) {
     await output.close().catch(() => undefined);
     await rm(partial, { force: true });
     throw error;
   }
+}
+
+/** Writes a snapshot of a database to a stream. Resolves with the number of rows when the stream has all of it. */
+export async function writeTo(output: Writable, database: DatabaseSnapshot, now: number): Promise<number> {
+  const count = { rows: 0 };
+  await pipeline(Readable.from(asText(linesOf(database, now, count))), createGzip(), output);
+  return count.rows;
 }
 
 async function refuseExisting(file: string): Promise<void> {
