@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { usingStrategySchema } from './constraints.ts';
 import { defineRoutes, empty, json, stream } from './route.ts';
 import { dateTime } from './scalars.ts';
-import { filledText, nameParam, plainText, sortOrder, urlFriendly } from './text.ts';
+import { eachOnce, filledText, hasEachOnce, nameParam, plainText, sortOrder, urlFriendly } from './text.ts';
 
 const legalValue = z.object({ value: filledText(100), description: plainText(1000).optional() });
 
@@ -29,7 +29,7 @@ const updateBody = z.object({
   legalValues: z
     .array(legalValue)
     .max(10_000)
-    .refine((values) => new Set(values.map(({ value }) => value)).size === values.length, 'must name each value once')
+    .refine((values) => hasEachOnce(values.map(({ value }) => value)), eachOnce)
     .optional(),
   project: nameParam.nullable().optional().meta({ description: 'Can be set only at creation' }),
 });

@@ -6,7 +6,17 @@ import { exceededBound, largeBodyBounds } from './json-bounds.ts';
 import { strategyParameters, strategyVariantSchema } from './strategies.ts';
 import { customStrategyBody } from './strategy-types.ts';
 import { tagBody } from './tags.ts';
-import { featureNameText, filledText, nameParam, plainText, sortOrder, urlFriendly } from './text.ts';
+import {
+  eachOnce,
+  featureNameText,
+  filledText,
+  hasEachOnce,
+  keyText,
+  nameParam,
+  plainText,
+  sortOrder,
+  urlFriendly,
+} from './text.ts';
 
 /** Removes null members: versions of Unleash write null or omit a member with the same meaning. */
 function withoutNulls(value: unknown): unknown {
@@ -23,8 +33,12 @@ const flagName = featureNameText;
 const flagVariant = strategyVariantSchema.extend({
   weightType: strategyVariantSchema.shape.weightType.default('variable'),
   stickiness: strategyVariantSchema.shape.stickiness.default('default'),
-  overrides: z.array(z.object({ contextName: filledText(255), values: z.array(plainText(1000)).max(1000) })).optional(),
+  overrides: z
+    .array(z.object({ contextName: filledText(255), values: z.array(plainText(1000)).max(1000) }))
+    .max(100)
+    .optional(),
 });
+const flagVariants = z.array(flagVariant).max(200);
 const strategyVariant = flagVariant.omit({ overrides: true });
 
 const strategy = z.object({
@@ -65,7 +79,7 @@ const feature = z.object({
   description: plainText(4000).optional(),
   stale: z.boolean().optional(),
   impressionData: z.boolean().optional(),
-  variants: z.array(flagVariant).optional().meta({ description: 'Used for environments without variants' }),
+  variants: flagVariants.optional().meta({ description: 'Used for environments without variants' }),
   enabled: z.boolean().optional(),
   strategies: z.array(strategy.refine(isNamed, named)).optional(),
   dependencies: dependencies.optional(),
@@ -75,7 +89,7 @@ const feature = z.object({
         name: filledText(100),
         enabled: z.boolean().optional(),
         strategies: z.array(strategy.refine(isNamed, named)).optional(),
-        variants: z.array(flagVariant).optional(),
+        variants: flagVariants.optional(),
       }),
     )
     .optional(),
@@ -104,7 +118,7 @@ const importedData = z.object({
           featureName: flagName.optional(),
           environment: filledText(100).optional(),
           enabled: z.boolean().optional(),
-          variants: z.array(flagVariant).optional(),
+          variants: flagVariants.optional(),
         })
         .refine(({ name, featureName }) => (featureName ?? name) !== undefined, 'must have a featureName'),
     )
@@ -123,6 +137,7 @@ const importedData = z.object({
         legalValues: z
           .array(z.union([legalValue, filledText(100).transform((value) => ({ value }))]))
           .max(10_000)
+          .refine((values) => hasEachOnce(values.map(({ value }) => value)), eachOnce)
           .optional(),
         project: nameParam.optional(),
       }),
@@ -150,7 +165,7 @@ const importedData = z.object({
     .array(
       z.object({
         id: z.number().int(),
-        name: filledText(255),
+        name: keyText(255),
         description: plainText(4000).optional(),
         project: nameParam.optional(),
         constraints: z.array(constraintBody).optional(),

@@ -105,6 +105,7 @@ export {
   gateNames,
   type MilestoneBody,
   type MilestoneStrategyBody,
+  maxMilestoneStrategies,
   maxMilestones,
 } from './release-milestones.ts';
 export { releasePlanListRoutes } from './release-plan-list.ts';

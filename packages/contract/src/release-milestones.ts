@@ -4,7 +4,7 @@ import { constraintSchema } from './constraints.ts';
 import { comparison, metricQuery } from './safeguards.ts';
 import { dateTime } from './scalars.ts';
 import { createFeatureStrategySchema, variantSchema } from './strategies.ts';
-import { filledText, nameParam, sortOrder } from './text.ts';
+import { filledText, keyText, nameParam, sortOrder } from './text.ts';
 
 /** The maximum number of milestones of a template or plan. */
 export const maxMilestones = 30;
@@ -58,12 +58,15 @@ export const milestoneStrategyBody = createFeatureStrategySchema
     message: 'must be the name of a strategy type',
   });
 
+/** The maximum number of strategies of a milestone. */
+export const maxMilestoneStrategies = 100;
+
 export const milestoneBody = z.object({
   id: nameParam.optional().meta({ description: 'The id of a milestone that stays; absent for a new one' }),
-  name: filledText(longestName),
+  name: keyText(longestName),
   sortOrder: sortOrder.optional().meta({ description: 'The position; that in the list when absent' }),
   transitionCondition: transitionConditionSchema.nullable().optional(),
-  strategies: z.array(milestoneStrategyBody).max(100).default([]),
+  strategies: z.array(milestoneStrategyBody).max(maxMilestoneStrategies).default([]),
 });
 
 /** The milestones in a request that creates or changes a template or plan. */

@@ -89,7 +89,14 @@ function startOfDay(day: string): number {
 /** One line of text, without control characters and lone surrogates. */
 export const line = z.string().regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters');
 
-/** Returns a schema of a name that a user chooses: one line of 1 to `max` characters, trimmed. */
+/**
+ * Returns a schema of a name that a user chooses: one line of 1 to `max` characters, trimmed. Not `__proto__`, which no
+ * file of state can have as a key.
+ */
 export function label(max: number) {
-  return line.trim().min(1, 'must not be empty').max(max, `must have at most ${max} characters`);
+  return line
+    .trim()
+    .min(1, 'must not be empty')
+    .max(max, `must have at most ${max} characters`)
+    .refine((name) => name !== '__proto__', 'must not be __proto__');
 }

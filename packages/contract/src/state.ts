@@ -11,7 +11,17 @@ import { releaseNames } from './release-templates.ts';
 import { maxSafeguards, safeguardBody } from './safeguards.ts';
 import { anyJson } from './scalars.ts';
 import { strategyParameters } from './strategies.ts';
-import { featureNameText, filledText, nameParam, plainText, sortOrder, urlFriendly } from './text.ts';
+import {
+  eachOnce,
+  featureNameText,
+  filledText,
+  hasEachOnce,
+  keyLabel,
+  nameParam,
+  plainText,
+  sortOrder,
+  urlFriendly,
+} from './text.ts';
 
 /** One difference between the current state and the desired state. */
 export const stateChangeSchema = z.object({
@@ -294,7 +304,7 @@ const project = z.strictObject({
     .optional()
     .meta({ description: 'Names of existing environments. Default for a new project: all enabled environments' }),
   flags: z.record(featureNameText, flag).optional().meta({ description: 'Objects by name' }),
-  actions: z.record(filledText(255), actionSet).optional().meta({ description: 'Action sets by name' }),
+  actions: z.record(keyLabel(255), actionSet).optional().meta({ description: 'Action sets by name' }),
 });
 
 /**
@@ -342,6 +352,10 @@ export const stateSchema = z.strictObject({
             ]),
           )
           .max(10_000)
+          .refine(
+            (values) => hasEachOnce(values.map((each) => (typeof each === 'string' ? each : each.value))),
+            eachOnce,
+          )
           .optional()
           .meta({ description: 'The values that constraints may use; any value when empty' }),
         project: nameParam.nullable().optional().meta({

@@ -24,6 +24,15 @@ export function keyText(max: number) {
   return filledText(max).refine((value) => value !== '__proto__', 'must not be __proto__');
 }
 
+/**
+ * Returns a schema of a key in a state file that is a name as `label` leaves it: one line, trimmed, not `__proto__`.
+ */
+export function keyLabel(max: number) {
+  return keyText(max).refine(isLabel, 'must not begin or end with white space, or contain control characters');
+}
+
+const isLabel = (value: string) => value === value.trim() && !/\p{Cc}/u.test(value);
+
 /** A name in a path. The named object may not exist. */
 export const nameParam = plainText(500);
 
@@ -42,6 +51,10 @@ export const urlFriendly = z
   .string()
   .regex(/^[A-Za-z0-9_~.-]{1,100}$/, 'must have 1 to 100 characters, only letters, digits and _~.-')
   .refine(notReserved, notReservedMessage);
+
+/** Returns whether no text occurs twice. */
+export const hasEachOnce = (texts: readonly string[]) => new Set(texts).size === texts.length;
+export const eachOnce = 'must name each value once';
 
 /** A position in an order, limited to 32 bits. */
 export const sortOrder = z.number().int().min(-2147483648).max(2147483647);

@@ -76,6 +76,22 @@ async function givenFull(server: TestServer) {
 
 const refusals: readonly { name: string; data: (server: TestServer) => Promise<object>; expected: RegExp }[] = [
   {
+    name: 'more variants than a flag may have',
+    data: async () => {
+      const variants = Array.from({ length: 201 }, (_, n) => ({ name: `v${n}`, weight: 0 }));
+      return { features: [{ name: freshName('flag'), variants }] };
+    },
+    expected: /features\.1\.variants: .*200/,
+  },
+  {
+    name: 'a legal value that is listed twice',
+    data: async () => ({
+      features: [],
+      contextFields: [{ name: freshName('field'), legalValues: ['eu', { value: 'eu' }] }],
+    }),
+    expected: /contextFields\.0\.legalValues: must name each value once/,
+  },
+  {
     name: 'an unknown strategy',
     data: async () => exported(freshName('flag'), [{ name: 'of-ours' }]),
     expected: /must be the name of a strategy type, not of-ours/,

@@ -1,3 +1,4 @@
+import { maxMilestoneStrategies } from '@yardarm/contract';
 import type { Author } from '../../kernel/actor.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -202,6 +203,8 @@ export async function addMilestoneStrategy(
   body: MilestoneStrategyInput,
 ): Promise<Milestone> {
   return changeMilestone(tx, ref, async (before) => {
+    if (before.strategies.length >= maxMilestoneStrategies)
+      throw new Problem('BadDataError', `A milestone has at most ${maxMilestoneStrategies} strategies.`);
     const strategy = await toStrategy(tx, limits)(inputOf(body, before.strategies.length));
     return { ...before, strategies: inOrder([...before.strategies, strategy]) };
   });

@@ -1,3 +1,4 @@
+import { freshName } from '../../../testing/flags.ts';
 import { givenTemplate, inThreeSteps, rolloutTo } from '../../../testing/release-plans.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
@@ -233,6 +234,16 @@ export const releaseTemplateScenarios: readonly Scenario[] = [
     status: 200,
     answer: { strategies: [{ name: 'flexibleRollout' }, { name: 'default', sortOrder: 1 }] },
     events: updated,
+  },
+  {
+    route: `POST ${strategies}`,
+    name: 'refuses more strategies than a milestone may be created with',
+    given: async (server) => {
+      const milestones = [{ name: 'Full', strategies: Array(100).fill({ name: 'default' }) }];
+      const { json } = await server.admin.call(`POST ${all}`, { body: { name: freshName('full'), milestones } });
+      return { params: { templateId: json.id, milestoneId: json.milestones[0].id }, body: { name: 'default' } };
+    },
+    status: 400,
   },
   {
     route: `PUT ${strategy}`,

@@ -216,6 +216,17 @@ export const actionStateScenarios: readonly Scenario[] = [
         expect(json.details.map((detail: { message: string }) => detail.message).join('\n')).toMatch(expected),
     }),
   ),
+  ...[' padded ', 'two\nlines'].map(
+    (name): Scenario => ({
+      route: apply,
+      name: `refuses an action set with a name that no other route would store: ${JSON.stringify(name)}`,
+      given: async (server) => {
+        const { project, set } = await given(server);
+        return { body: holding(project, { [name]: set }) };
+      },
+      status: 400,
+    }),
+  ),
   {
     route: apply,
     name: 'refuses more action sets than the limit',

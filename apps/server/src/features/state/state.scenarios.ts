@@ -54,6 +54,13 @@ const refusals: readonly { name: string; body: (server: TestServer) => Promise<o
     body: async () => naming('default', freshName('flag'), { enabled: true }),
     expected: /state\.projects\.default\.flags\.flag-\d+.*Unrecognized key/,
   },
+  {
+    name: 'a legal value that is listed twice',
+    body: async () => ({
+      state: { version: 1, contextFields: { [freshName('field')]: { legalValues: ['eu', { value: 'eu' }] } } },
+    }),
+    expected: /legalValues: must name each value once/,
+  },
   { name: 'another version', body: async () => ({ state: { version: 2 } }), expected: /state\.version/ },
   {
     name: 'an unknown environment',
@@ -147,7 +154,7 @@ const planScenarios: readonly Scenario[] = [
       name: `reports ${name}`,
       given: async (server) => ({ body: await body(server) }),
       // A malformed state is refused; references to unknown entities are reported as errors.
-      status: /unknown key|version/.test(name) ? 400 : 200,
+      status: /unknown key|version|legal value/.test(name) ? 400 : 200,
       check: ({ json }) => {
         const errors = json.errors ?? json.details;
         expect(

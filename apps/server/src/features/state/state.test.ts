@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { givenCaller } from '../../../testing/access.ts';
+import { givenActionPlace, setBody } from '../../../testing/actions.ts';
 import { addStrategy, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
 import { lastEventId, runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
@@ -34,7 +35,7 @@ describe('state as code', () => {
     expect(planned.json).toMatchObject({ changes: [], errors: [] });
   });
 
-  it('has no key __proto__, which no body may contain: no flag, segment, context field or template has that name', async () => {
+  it('has no key __proto__, which no body may contain: no object of the state has that name', async () => {
     const name = '__proto__';
     const milestones = [{ name: 'All', strategies: [{ name: 'default' }] }];
     const replies = await Promise.all([
@@ -45,8 +46,20 @@ describe('state as code', () => {
       server().admin.call('POST /api/admin/segments', { body: { name, constraints: [] } }),
       server().admin.call('POST /api/admin/context', { body: { name } }),
       server().admin.call('POST /api/admin/release-plan-templates', { body: { name, milestones } }),
+      server().admin.call('POST /api/admin/release-plan-templates', {
+        body: { name: 'Of a milestone', milestones: [{ name, strategies: [{ name: 'default' }] }] },
+      }),
+      givenActionPlace(server()).then((place) =>
+        server().admin.call('POST /api/admin/projects/:projectId/actions', {
+          params: { projectId: place.projectId },
+          body: setBody(place, { name }),
+        }),
+      ),
+      server().admin.call('POST /api/admin/features-batch/import', {
+        body: { project: 'default', environment: 'development', data: { features: [], segments: [{ id: 1, name }] } },
+      }),
     ]);
-    expect(replies.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 400));
     expect((await server().admin.call('GET /api/admin/state')).text).not.toContain(name);
   });
 
