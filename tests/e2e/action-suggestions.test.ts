@@ -17,7 +17,8 @@ describe('action suggestions and run filters', () => {
     const form = page.getByRole('dialog', { name: 'Edit action' });
     await form.getByRole('button', { name: 'Add filter' }).click();
     await form.getByRole('combobox', { name: 'Parameter' }).click();
-    expect(await page.getByRole('option').allTextContents()).toEqual(['status', 'labels.flag']);
+    // The signals, from which the paths come, may arrive after the list was opened.
+    await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['status', 'labels.flag']);
     await page.keyboard.press('Escape');
     await form.getByRole('button', { name: 'Feature flag: insert a payload value' }).click();
     await page.getByRole('menuitem', { name: '{{labels.flag}}' }).waitFor();

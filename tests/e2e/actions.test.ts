@@ -9,7 +9,7 @@ import {
   signal,
 } from '../../apps/server/testing/actions.ts';
 import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, focused, logIn, useBrowser } from './browser.ts';
 
 /** Returns the fields of a set that switches on the flag that an element of the payload names. */
 function namedByElement(place: ActionPlace) {
@@ -130,7 +130,8 @@ describe('action form', () => {
     await form.getByRole('button', { name: 'Create action' }).click();
     await form.getByText('Must be a path such as alerts[0].labels.severity.').waitFor();
     // The invalid field may be outside the window, so the form moves the focus to it.
-    expect(await page.locator(':focus').inputValue()).toBe('not a path[');
+    await focused(form.getByLabel('For each element of'));
+    expect(await form.getByLabel('For each element of').inputValue()).toBe('not a path[');
     await form.getByLabel('For each element of').fill('alerts');
     const alerts = [
       { status: 'firing', flag: featureName },

@@ -24,15 +24,18 @@ describe('change requests in a project where production is reviewed', () => {
     await logIn(window, `/projects/${projectId}`);
     await page.getByRole('checkbox', { name: 'Select ask-a' }).check();
     await page.getByRole('checkbox', { name: 'Select ask-b' }).check();
+    // Before the review settings are loaded, the menu switches the flags without review.
+    await settled(window);
     await page.getByRole('button', { name: 'Enable' }).click();
     await page.getByRole('menuitem', { name: 'Enable in production' }).click();
     await page.getByText('Switching 2 flags on').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: ask }).click();
     await page.getByText('Added to your draft').first().waitFor();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const selected = page.getByRole('region', { name: 'Selected flags' });
+    await selected.waitFor({ state: 'detached' });
     await page.getByRole('checkbox', { name: 'Select ask-b' }).check();
-    await page.getByRole('region', { name: 'Selected flags' }).getByRole('button', { name: 'Archive' }).click();
+    await selected.getByRole('button', { name: 'Archive' }).click();
     await page.getByRole('button', { name: 'Archive flag without review' }).waitFor();
     await page.getByRole('button', { name: ask }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

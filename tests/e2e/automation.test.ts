@@ -110,6 +110,7 @@ describe('automation', () => {
     await page.getByText('Hold released').first().waitFor();
     await page.goto(`/projects/${projectId}/settings/actions`);
     await page.getByRole('button', { name: 'Actions for Hold it', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'View runs' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'New action that releases it' }).count()).toBe(0);
     expect(window.complaints()).toEqual([]);
   });

@@ -34,6 +34,8 @@ export async function expectMendable(window: Window, input: BadInput): Promise<v
   await page.goto(input.at);
   await settled(window);
   await input.open?.(page);
+  // A dialog may wait for its data.
+  await settled(window);
   const open = page.getByRole('dialog').last();
   const form: Page | Locator = (await open.count()) > 0 ? open : page;
   const field = (label: string) => form.getByRole('textbox', { name: label, exact: true }).or(dateIn(form, label));

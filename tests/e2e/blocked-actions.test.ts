@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenSet } from '../../apps/server/testing/actions.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000 });
 const open = useBrowser();
@@ -21,6 +21,7 @@ describe('an action whose service account lacks a permission', () => {
     const { page } = window;
     await logIn(window);
     await page.getByText('Nothing is held').waitFor();
+    await settled(window);
     const attention = page.getByRole('region', { name: 'Needs attention' });
     expect(await attention.count()).toBe(0);
     await setRole(actorId, 'Viewer');

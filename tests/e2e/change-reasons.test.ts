@@ -84,10 +84,12 @@ describe('reasons of changes', () => {
     const switches = (await eventsAfter(server(), before)).filter(({ type }) => type.startsWith('feature-environment'));
     expect(switches).toMatchObject([{ reason: 'INC-4711 rolled back' }, { reason: null }]);
     await page.goto('/history');
+    const off = page.getByRole('button', { name: `Flag disabled ${params.featureName}`, expanded: false });
+    await off.waitFor();
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByRole('searchbox', { name: 'Reason contains' }).fill('inc-4711');
     await page.getByRole('button', { name: 'Filters (1)' }).waitFor();
-    await page.getByText('feature-environment-disabled').waitFor({ state: 'detached' });
+    await off.waitFor({ state: 'detached' });
     await expectAccessible(page);
     expect(page.url()).toContain('reason=inc-4711');
     expect(window.complaints()).toEqual([]);
@@ -105,6 +107,7 @@ describe('reasons of changes', () => {
     await page.getByRole('textbox', { name: 'Reason for the next change' }).fill('Launch');
     await page.getByRole('button', { name: 'Mark stale' }).click();
     await page.getByText('1 flag is changed.').waitFor();
+    await page.getByRole('region', { name: 'Selected flags' }).waitFor({ state: 'detached' });
     expect(await eventsAfter(server(), before)).toContainEqual(
       expect.objectContaining({ type: 'feature-stale-on', reason: 'Launch' }),
     );

@@ -98,9 +98,8 @@ describe('integrations', () => {
     await log.getByRole('button', { name: 'Send test' }).click();
     await page.getByText('The receiver answered 200.').first().waitFor();
     await expectAccessible(page);
-    // The notice covers the menu of the lowest row until it disappears.
-    await page.getByRole('alert').filter({ hasText: 'Test sent' }).getByRole('button').click();
-    await log.getByRole('button', { name: 'Redeliver', exact: true }).click();
+    // Uses the keyboard, because the notice of the test may cover the button until it disappears.
+    await log.getByRole('button', { name: 'Redeliver', exact: true }).press('Enter');
     await expect.poll(() => receiver().received.length).toBe(3);
     const ids = receiver().received.map(({ headers }) => headers['webhook-id']);
     expect([ids[2] === ids[0], ids[1] === ids[0]]).toEqual([true, false]);
@@ -174,6 +173,8 @@ describe('context fields, segments and tags', () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/context');
+    // The form compares a typed name with the names of the list, once it is loaded.
+    await page.getByRole('row', { name: /userId/ }).waitFor();
     await page.getByRole('button', { name: 'New context field' }).click();
     const field = page.getByRole('dialog', { name: 'New context field' });
     await field.getByLabel('Legal value', { exact: true }).fill('free');
@@ -193,6 +194,8 @@ describe('context fields, segments and tags', () => {
     const segment = page.getByRole('dialog', { name: 'New segment' });
     await segment.getByLabel('Segment name').fill('Customers');
     await segment.getByRole('button', { name: 'Add constraint' }).click();
+    // The legal values come with the context fields, and replace the input of values.
+    await settled(window);
     await segment.getByRole('combobox', { name: 'Context field' }).fill('plan');
     await segment.getByRole('button', { name: 'Create segment' }).click();
     await segment

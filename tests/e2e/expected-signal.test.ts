@@ -18,6 +18,7 @@ describe('the expected signal of an endpoint', () => {
     const { page } = window;
     await logIn(window, `/integrations/signals?edit=${endpoint.id}`);
     await page.getByRole('button', { name: 'Fields, dropped and hashed values, times' }).click();
+    await page.getByLabel('Expects a signal every … minutes').waitFor();
     expect(await page.getByRole('button', { name: 'Add filter' }).count()).toBe(0);
     await page.getByLabel('Expects a signal every … minutes').fill('5');
     await page.getByText('Without filters, every signal counts').waitFor();

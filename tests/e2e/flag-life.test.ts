@@ -66,8 +66,9 @@ describe('flag lifecycle', () => {
     await chosen.getByRole('button', { name: 'Delete' }).click();
     await page.getByLabel('Type delete 2 flags to confirm').fill('delete 2 flags');
     await confirm.click();
-    await page.getByText('No archived flags').waitFor();
+    // The notice comes before the list is loaded again, and disappears after four seconds.
     await page.getByText('2 flags are deleted.').waitFor();
+    await page.getByText('No archived flags').waitFor();
     expect(await statusesOf(server(), projectId, [revived, alone, ...together])).toEqual([200, 404, 404, 404]);
 
     expect(window.complaints()).toEqual([]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { givenUser, goodPassword } from '../../apps/server/testing/people.ts';
 import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
 import { type BadInput, expectMendable } from './bad-input.ts';
-import { logIn, settled, useBrowser } from './browser.ts';
+import { focused, logIn, useBrowser } from './browser.ts';
 
 // Access forms that keep the typed text when input is refused. Other files cover: a user with an invalid address and a
 // role with a taken name (access), a group without a name, the own password, origins and a banner (instance), a
@@ -253,8 +253,7 @@ describe('refused login', () => {
     const window = await open(server());
     const { page } = window;
     await page.goto('/');
-    await settled(window);
-    expect(await page.evaluate("document.activeElement.getAttribute('autocomplete')")).toBe('username');
+    await focused(page.getByLabel('Username or e-mail'));
     await page.keyboard.type('admin');
     await page.getByRole('textbox', { name: 'Password' }).fill('not it');
     await page.keyboard.press('Enter');

@@ -80,7 +80,7 @@ describe('administration of the installation', () => {
     const row = page.getByRole('row', { name: /Shop team/ });
     await row.getByText('shop-devs').waitFor();
     await row.getByText('Editor').waitFor();
-    expect(await form.count()).toBe(0);
+    await form.waitFor({ state: 'detached' });
     const { json } = await server().admin.call('GET /api/admin/groups');
     expect(json.groups).toMatchObject([{ description: 'Basket and payment', userCount: 1 }]);
 
@@ -110,8 +110,8 @@ describe('administration of the installation', () => {
     expect(await page.getByText(secret).count()).toBe(0);
 
     const end = page.getByRole('button', { name: /^End the session/ });
-    const others = await end.count();
     await page.getByRole('row', { name: 'Chrome on Linux This session' }).getByText('127.0.0.1').waitFor();
+    const others = await end.count();
     await page.getByRole('button', { name: 'End the session node' }).first().click();
     await expect.poll(() => end.count()).toBe(others - 1);
     await page.getByRole('button', { name: 'End all other sessions' }).click();

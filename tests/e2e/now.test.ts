@@ -16,7 +16,7 @@ import { givenUser } from '../../apps/server/testing/people.ts';
 import { givenPlan, rolloutTo } from '../../apps/server/testing/release-plans.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint } from '../../apps/server/testing/signals.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
 
 describe('the page Now', () => {
   const server = useServer({ signalEndpointsLimit: 1000 });
@@ -48,6 +48,7 @@ describe('the page Now', () => {
     const { page } = window;
     await logIn(window, '/projects');
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    await settled(window);
     expect(await page.getByRole('link', { name: 'View and release' }).count()).toBe(0);
     const flag = await givenFlagIn(server(), 'development');
     await givenHold(server(), flag, { effect: 'on' });

@@ -3,7 +3,7 @@ import { givenReview } from '../../apps/server/testing/change-requests.ts';
 import { givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, focused, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, focused, logIn, settled, useBrowser } from './browser.ts';
 
 describe('project settings', () => {
   const server = useServer();
@@ -160,7 +160,7 @@ describe('project settings', () => {
     await expect
       .poll(() => reviewOf(projectId))
       .toMatchObject([{ environment: 'production', changeRequestEnabled: true, requiredApprovals: 2 }]);
-    await page.waitForLoadState('networkidle');
+    await settled(window);
     await focused(approvals);
     await approvals.fill('');
     await approvals.blur();
@@ -196,7 +196,7 @@ describe('project settings', () => {
     await page.getByRole('switch', { name: 'Require review in production' }).press(' ');
     await approvals.waitFor({ state: 'detached' });
     await page.clock.fastForward(1000);
-    await page.waitForLoadState('networkidle');
+    await settled(window);
     expect(await reviewOf(projectId)).toContainEqual(
       expect.objectContaining({ environment: 'production', changeRequestEnabled: false, requiredApprovals: null }),
     );

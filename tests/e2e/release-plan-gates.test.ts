@@ -136,11 +136,12 @@ describe.each([1280, 380])('the gates of a running plan, in a window %s px wide'
     await page.getByRole('button', { name: 'Edit gates of 50 %' }).click();
     await choose(page, 'Next milestone starts', 'When a person starts it');
     await dialog.getByRole('button', { name: 'Add to draft change request' }).click();
-    await dialog.waitFor({ state: 'detached' });
+    // The notice comes before the dialog closes, and disappears after four seconds.
     const title = await page
       .getByText(/^Added to your draft, change request #\d+$/)
       .first()
       .textContent();
+    await dialog.waitFor({ state: 'detached' });
     // Read with the session of the page, because only the author of a draft can see it.
     const draft = await page.request.get(`/api/admin/projects/${projectId}/change-requests/${title?.split('#')[1]}`);
     const { features } = await draft.json();

@@ -13,7 +13,7 @@ import {
 } from '../../apps/server/testing/release-plans.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenSdk } from '../../apps/server/testing/tokens.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
 
 const server = useServer();
 const open = useBrowser();
@@ -47,6 +47,8 @@ describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => 
     await plan.getByText('Paused. The milestone stays until the plan is resumed.').waitFor();
     await expectAccessible(page);
     await plan.getByRole('button', { name: 'Resume' }).click();
+    // A reload would cancel the request while it waits for its answer.
+    await plan.getByText('Running').waitFor();
     const hold = await givenHold(server(), flag);
     await page.reload();
     await plan.getByText(/^Halted: the flag is held/).waitFor();
@@ -161,7 +163,7 @@ describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => 
     await button.waitFor();
     expect(await button.isDisabled()).toBe(true);
     // The pointer would be beside the button when something above it loads later.
-    await page.waitForLoadState('networkidle');
+    await settled(window);
     await button.locator('..').hover();
     await page.getByRole('tooltip').getByText('Waits for the approval of a person with the role Owner').waitFor();
     expect(window.complaints()).toEqual([]);

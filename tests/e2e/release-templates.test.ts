@@ -6,7 +6,7 @@ import { givenUser } from '../../apps/server/testing/people.ts';
 import { givenTemplate, planOf } from '../../apps/server/testing/release-plans.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
 
 const server = useServer();
 const open = useBrowser();
@@ -200,6 +200,8 @@ describe.each([1280, 380])('release templates, in a window %s px wide', (width) 
       await development.getByRole('button', { name: 'Release gradually' }).click();
       await page.getByRole('dialog').getByRole('combobox', { name: 'Steps' }).click();
       await page.getByRole('option', { name: 'In steps' }).waitFor();
+      // The list has this choice before the templates are loaded.
+      await settled(window);
       return page.getByRole('option', { name, exact: true }).count();
     };
     expect(await offered(other)).toBe(0);

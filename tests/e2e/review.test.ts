@@ -59,7 +59,7 @@ describe('review and playground', () => {
     const change = page.getByRole('group', { name: 'Switch the flag on or off' });
     await change.getByText('was false').waitFor();
     await change.getByText('is true').waitFor();
-    expect(await page.getByText('1 waiting for you').count()).toBe(0);
+    await page.getByTitle('1 waiting for you').waitFor({ state: 'detached' });
     await page.goto('/change-requests');
     await page
       .getByRole('radio', { name: 'Created by me' })

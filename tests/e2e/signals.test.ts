@@ -6,7 +6,16 @@ import { type TestServer, useServer } from '../../apps/server/testing/server.ts'
 import { givenEndpoint, received, send } from '../../apps/server/testing/signals.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
-const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
+/** Returns the text of the clipboard once it has the words. A button writes it after the click has returned. */
+async function copied(page: Page, words: string): Promise<string> {
+  let text = '';
+  const read = async () => {
+    text = await page.evaluate<string>('navigator.clipboard.readText()');
+    return text;
+  };
+  await expect.poll(read).toContain(words);
+  return text;
+}
 
 /** Creates a token for a script that may do everything. */
 async function administratorsKey(server: TestServer): Promise<string> {
@@ -82,7 +91,7 @@ describe('signal endpoints', () => {
     await page.getByLabel('Signal endpoint name').fill('pasted');
     await page.getByLabel('Signal endpoint description').fill('what\'s "said" for $5');
     await page.getByRole('button', { name: 'Copy the command' }).click();
-    const form = await copied(page);
+    const form = await copied(page, 'INSERT_API_KEY');
     await page.getByRole('button', { name: 'Cancel' }).click();
     const key = await administratorsKey(server());
     expect(JSON.parse(await shell(form.replace('INSERT_API_KEY', key)))).toMatchObject({ name: 'pasted' });
@@ -97,7 +106,7 @@ describe('signal endpoints', () => {
     await page.getByRole('dialog', { name: 'New token' }).getByRole('button', { name: 'Create token' }).click();
     const shown = page.getByRole('dialog', { name: 'Signal endpoint token created' });
     await shown.getByRole('button', { name: 'Copy the command' }).click();
-    const sending = await copied(page);
+    const sending = await copied(page, '/api/signal-endpoint/pasted');
     expect(JSON.parse(await shell(sending))).toMatchObject({ duplicate: false });
     // Escape does not close the dialog, only its button: the token is not shown again.
     await page.keyboard.press('Escape');
@@ -133,7 +142,7 @@ describe('signal endpoints', () => {
     await page.getByLabel('Search signals').fill('alert-7 PAGE');
     await expect.poll(count).toBe(1);
     await page.getByRole('button', { name: 'Copy the payload' }).click();
-    expect(JSON.parse(await copied(page))).toEqual({ alert: 'Alert-7', labels: { severity: 'page' } });
+    expect(JSON.parse(await copied(page, 'Alert-7'))).toEqual({ alert: 'Alert-7', labels: { severity: 'page' } });
     await page.getByText('Raw', { exact: true }).click();
     await page.getByText('"severity": "page"').waitFor();
     await page.reload();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { recordEvents } from '../../apps/server/testing/event-log.ts';
 import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint, send } from '../../apps/server/testing/signals.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
 
 const minute = 60_000;
 const flag = { project: 'default', featureName: 'checkout', environment: 'production' };
@@ -44,6 +44,8 @@ describe('timeline', () => {
     await timeline.getByText('2 signals, 13 changes').waitFor();
     // The first marks show the order of events: the alert fired, the flag went off, the alert cleared.
     const signs = timeline.locator('[data-marker]');
+    // The marks are drawn once the width is known, which the numbers do not wait for.
+    await signs.first().waitFor();
     const names = await signs.evaluateAll((all) => all.map((element) => element.getAttribute('aria-label')));
     expect(names.slice(0, 3)).toEqual([
       expect.stringMatching(/^Signal from .*firing/),
@@ -119,7 +121,11 @@ describe('timeline', () => {
     const { page } = window;
     const { start, range } = await givenIncident(server());
     await logIn(window, `/history?${range}`);
-    const box = await page.getByRole('button', { name: /^Signal from .*firing/ }).boundingBox();
+    const signal = page.getByRole('button', { name: /^Signal from .*firing/ });
+    await signal.waitFor();
+    // What is loaded later may move the timeline.
+    await settled(window);
+    const box = await signal.boundingBox();
     if (box === null) throw new Error('the signal is not drawn');
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await page.mouse.down();
