@@ -21,13 +21,15 @@ describe('change requests in a project where production is reviewed', () => {
     for (const name of ['ask-a', 'ask-b', 'ask-parent']) await givenFlag(server(), { name }, projectId);
     const window = await open(server());
     const { page } = window;
+    // The review settings come after the choice, which waits for them.
+    const { promise: chosen, resolve: choose } = Promise.withResolvers<void>();
+    await page.route('**/change-requests/config', (route) => chosen.then(() => route.continue()));
     await logIn(window, `/projects/${projectId}`);
     await page.getByRole('checkbox', { name: 'Select ask-a' }).check();
     await page.getByRole('checkbox', { name: 'Select ask-b' }).check();
-    // Before the review settings are loaded, the menu switches the flags without review.
-    await settled(window);
     await page.getByRole('button', { name: 'Enable' }).click();
     await page.getByRole('menuitem', { name: 'Enable in production' }).click();
+    choose();
     await page.getByText('Switching 2 flags on').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: ask }).click();

@@ -24,7 +24,10 @@ export interface ReviewPlace {
 export type DirectChanges = 'skip' | 'break-glass' | 'refused';
 
 export interface Review {
+  /** Also false until the settings are loaded. */
   readonly reviewed: boolean;
+  /** Whether the settings are being loaded. */
+  readonly loading: boolean;
   /** How the user may make the change without review. */
   readonly direct: DirectChanges;
   /** Returns the first environment that requires review; undefined when none does. */
@@ -37,11 +40,12 @@ export interface Review {
  */
 export function useReview({ projectId, environment }: Partial<ReviewPlace>): Review {
   const queries = useQueryClient();
-  const { data = [] } = useQuery({ ...reviewQuery(projectId ?? ''), enabled: projectId !== undefined });
+  const { data = [], isLoading } = useQuery({ ...reviewQuery(projectId ?? ''), enabled: projectId !== undefined });
   const affected = (all: typeof data) =>
     all.filter((rule) => rule.changeRequestEnabled && (environment === undefined || rule.environment === environment));
   return {
     reviewed: affected(data).length > 0,
+    loading: isLoading,
     direct: directIn(affected(data)),
     findWhere: async () =>
       projectId === undefined
@@ -60,7 +64,7 @@ function directIn(affectedEnvironments: readonly { readonly directChanges: Direc
 
 /** Returns whether changes of a segment that belongs to all projects need review. Without an id, sends no request. */
 export function useSegmentReview(id: number | undefined) {
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     queryKey: ['GET /api/admin/segments/:id/change-requests/config', id],
     queryFn: () => api('GET /api/admin/segments/:id/change-requests/config', { params: { id: id ?? 0 } }),
     enabled: id !== undefined,
@@ -68,6 +72,7 @@ export function useSegmentReview(id: number | undefined) {
   const [use] = data?.environments ?? [];
   return {
     reviewed: data?.changeRequestEnabled === true,
+    loading: isLoading,
     direct: directIn(data === undefined ? [] : [data]),
     /** Where to request the change; undefined when only projects that the user cannot see require review. */
     place: use === undefined ? undefined : { projectId: use.project, environment: use.environment },

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
+import { useReportError } from '../../ui/report-error.ts';
 import { OptionalReason } from '../change-reasons/optional-reason.tsx';
 import { useReview } from '../change-requests/use-reviewed-change.ts';
 import { ArchiveFlags } from './archive-flags.tsx';
@@ -137,10 +138,13 @@ type ItemProps = Omit<SwitchProps, 'environments'> & { readonly environment: str
 function SwitchItem({ projectId, environment, on, onChosen }: ItemProps) {
   const may = useMay();
   // Without the permission, a change can still be requested where review is required.
-  const { reviewed } = useReview({ projectId, environment });
+  const { reviewed, findWhere } = useReview({ projectId, environment });
+  const report = useReportError();
+  // `reviewed` is false until the settings are loaded: without them, the flags would be switched without review.
+  const choose = () => findWhere().then((where) => onChosen(environment, where !== undefined), report);
   return (
     <Menu.Item
-      onClick={() => onChosen(environment, reviewed)}
+      onClick={() => void choose()}
       disabled={!reviewed && !may('UPDATE_FEATURE_ENVIRONMENT', { project: projectId, environment })}
     >
       {on ? 'Enable' : 'Disable'} in {environment}

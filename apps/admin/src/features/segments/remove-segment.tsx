@@ -12,13 +12,14 @@ interface Props {
 
 /** Deletes a segment after confirmation, or requests it where review is required. */
 export function RemoveSegment({ segment, onClose }: Props) {
-  const { reviewed } = useReview(segment.project === null ? {} : { projectId: segment.project });
+  const { reviewed, loading } = useReview(segment.project === null ? {} : { projectId: segment.project });
   if (segment.project !== null && reviewed)
     return <AskToRemove segment={segment} projectId={segment.project} onClose={onClose} />;
   return (
     <Confirm
       title="Delete segment?"
       action="Delete segment"
+      disabled={loading}
       run={() => remove(segment)}
       changes={changedBySegments}
       onClose={onClose}

@@ -58,7 +58,11 @@ export function SegmentForm({ segment, projectId, saveRequested, onClose }: Prop
     <FormDrawer
       title={segment === undefined ? 'New segment' : `Edit ${segment.name}`}
       save={saveLabel(segment === undefined, reviewed, saveRequested !== undefined)}
-      saving={reviewed ? { ...asking, formError: asking.formError ?? saving.formError } : saving}
+      saving={
+        reviewed
+          ? { ...asking, formError: asking.formError ?? saving.formError }
+          : { ...saving, pending: saving.pending || request.loading }
+      }
       more={
         reviewed && direct !== 'refused' ? (
           <Button variant="default" onClick={() => saving.submit()} loading={saving.pending}>
@@ -118,7 +122,7 @@ function useChangeRequest(form: UseFormReturnType<Values>, segment: Segment | un
   const projectId = segment?.project ?? undefined;
   const ofProject = useReview(projectId === undefined ? {} : { projectId });
   const ofAll = useSegmentReview(segment?.project === null ? segment.id : undefined);
-  const { reviewed, direct } = projectId === undefined ? ofAll : ofProject;
+  const { reviewed, direct, loading } = projectId === undefined ? ofAll : ofProject;
   const findPlace = async () => {
     if (projectId === undefined) return ofAll.place;
     const environment = await ofProject.findWhere();
@@ -142,7 +146,7 @@ function useChangeRequest(form: UseFormReturnType<Values>, segment: Segment | un
       onClose();
     },
   });
-  return { asking, reviewed, direct };
+  return { asking, reviewed, direct, loading };
 }
 
 type SegmentPayload = ReturnType<typeof bodyOfSegment> & { readonly id: number };
