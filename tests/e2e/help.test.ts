@@ -44,6 +44,8 @@ describe('help', () => {
     await search.fill('who');
     await search.press('?');
     expect(await search.inputValue()).toBe('who?');
+    // The code of the dialog would be loaded first.
+    await settled(window);
     expect(await dialog.count()).toBe(0);
   });
 });
@@ -81,6 +83,67 @@ describe('the command palette', () => {
     await (await find(window, 'default api access')).getByText('Default: API access').click();
     await page.getByRole('heading', { name: 'Project settings', level: 1 }).waitFor();
     expect(page.url()).toMatch(/\/projects\/default\/settings\/api-access$/);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('lists first the page, section or help that the words mean', async () => {
+    const expected = [
+      ['maintenance', 'Instance: Maintenance'],
+      ['cors', 'Instance: Network'],
+      ['legal hold', 'Instance: Legal hold'],
+      ['sso', 'Single sign-on'],
+      ['sign on oidc', 'Single sign-on'],
+      ['tokens', 'API tokens'],
+      ['invite', 'Users: Invite links'],
+      ['project roles', 'Roles: Project roles'],
+      ['personal access token', 'Profile'],
+      ['alert', 'Let an alert switch a flag'],
+      ['docs', 'Documentation'],
+      ['limits', 'Server settings'],
+      ['license', 'Documentation'],
+      ['openapi', 'API'],
+      ['changelog', 'What’s new'],
+      ['shortcuts', 'Keyboard shortcuts'],
+      ['log out', 'Log out'],
+      ['sign out', 'Log out'],
+    ] as const;
+    const window = await open(server());
+    await logIn(window, '/playground');
+    const firsts = [];
+    for (const [text, label] of expected) {
+      const entries = (await find(window, text)).locator('[data-action]');
+      await entries.filter({ hasText: label }).first().waitFor();
+      firsts.push([text, (await entries.first().innerText()).split('\n')[0]]);
+      await window.page.keyboard.press('Escape');
+    }
+    expect(firsts).toEqual(expected);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('opens sections of pages, the documentation and the shortcuts', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/playground');
+    await (await find(window, 'cors')).getByText('Instance: Network').click();
+    await page.getByRole('combobox', { name: 'Origins of the frontend API' }).waitFor();
+    await (await find(window, 'shortcuts')).getByText('Keyboard shortcuts').click();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    const palette = await find(window, 'limits');
+    await expectAccessible(page);
+    const opened = page.context().waitForEvent('page');
+    await palette.getByText('Server settings').click();
+    await (await opened).getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('offers a viewer only pages and sections that the viewer may open', async () => {
+    const window = await open(server());
+    await logIn(window, '/playground', await givenUser(server(), 'Viewer'));
+    for (const text of ['single sign-on', 'service accounts', 'login history', 'legal hold', 'statistics', 'invite'])
+      await (await find(window, text)).getByText('No results.').waitFor();
+    await (await find(window, 'maintenance')).getByText('Instance: Maintenance').click();
+    await window.page.getByRole('tab', { name: 'Maintenance', selected: true }).waitFor();
     expect(window.complaints()).toEqual([]);
   });
 

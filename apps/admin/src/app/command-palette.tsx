@@ -7,27 +7,19 @@ import { useEffect, useState } from 'react';
 import { allActionsQuery } from '../features/actions/action-queries.ts';
 import { projectsQuery } from '../features/projects/project-queries.ts';
 import { api } from '../lib/api.ts';
-import { reasonOf, useMay } from '../lib/me.ts';
-import { type NavigationItem, sections } from '../ui/navigation.ts';
 import { useLogout } from './logout.ts';
 import { useEndpointEntries } from './palette/endpoints.tsx';
-import { type Entry, maxResults } from './palette/entry.ts';
+import { type Entry, matching, maxResults } from './palette/entry.ts';
+import { helpEntries } from './palette/help.tsx';
 import { useIncidentEntries } from './palette/incidents.tsx';
+import { usePageEntries } from './palette/pages.tsx';
 import { useSegmentEntries } from './palette/segments.tsx';
 import { useSettingsEntries } from './palette/settings.tsx';
 import { useUserEntries } from './palette/users.tsx';
 import { useScheme } from './scheme-switch.tsx';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 
 const [store, palette] = createSpotlight();
-
-/** Returns a filter for entries that contain every word of the query. */
-function fits(query: string): (entry: Entry) => boolean {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return ({ label, description = '' }) => {
-    const text = `${label} ${description}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
-}
 
 /**
  * Returns whether an entry is selected. The palette marks the selected entry in the DOM; the mark disappears when that
@@ -48,18 +40,19 @@ function selectFirst(): void {
 }
 
 /**
- * The command palette: finds flags, projects, pages, actions, segments, endpoints, incidents, users, settings and
- * commands. It opens each time `openCount` grows.
+ * The command palette: finds flags, projects, pages, actions, segments, endpoints, incidents, users, settings,
+ * help and commands. It opens each time `openCount` grows.
  */
 export function CommandPalette({ openCount }: { readonly openCount: number }) {
   const [query, setQuery] = useState('');
+  const [showsShortcuts, setShowsShortcuts] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: opens each time `openCount` grows
   useEffect(() => {
     // The palette clears the query after it has faded out. When it opens again before that, clear the query here.
     if (!store.getState().opened) setQuery('');
     palette.open();
   }, [openCount]);
-  const { groups, looking } = useGroups(query.trim());
+  const { groups, looking } = useGroups(query.trim(), () => setShowsShortcuts(true));
   const first = groups.find(({ entries }) => entries.length > 0)?.entries[0];
   const [chosen, setChosen] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another entry becomes the first
@@ -75,41 +68,44 @@ export function CommandPalette({ openCount }: { readonly openCount: number }) {
     first.run();
   }, [chosen, looking, query, first]);
   return (
-    <Spotlight.Root
-      store={store}
-      shortcut={null}
-      query={query}
-      onQueryChange={setQuery}
-      scrollable
-      maxHeight={480}
-      styles={{ actionDescription: { opacity: 1 } }}
-    >
-      <Spotlight.Search
-        placeholder="Flags, projects, pages, actions and more"
-        aria-label="Search or go to"
-        leftSection={<IconSearch size={18} aria-hidden />}
-        onKeyDown={({ key }) => key === 'Enter' && !isOneSelected() && setChosen(query.trim())}
-      />
-      <Spotlight.ActionsList>
-        {groups.map(
-          ({ title, entries }) =>
-            entries.length > 0 && (
-              <Spotlight.ActionsGroup key={title} label={title}>
-                {entries.map(({ id, label, description, icon, run }) => (
-                  <Spotlight.Action
-                    key={id}
-                    label={label}
-                    {...(description === undefined ? {} : { description })}
-                    leftSection={icon}
-                    onClick={run}
-                  />
-                ))}
-              </Spotlight.ActionsGroup>
-            ),
-        )}
-        {first === undefined && !looking && <Spotlight.Empty>No results. Try fewer words.</Spotlight.Empty>}
-      </Spotlight.ActionsList>
-    </Spotlight.Root>
+    <>
+      <Spotlight.Root
+        store={store}
+        shortcut={null}
+        query={query}
+        onQueryChange={setQuery}
+        scrollable
+        maxHeight={480}
+        styles={{ actionDescription: { opacity: 1 } }}
+      >
+        <Spotlight.Search
+          placeholder="Flags, projects, pages, actions and more"
+          aria-label="Search or go to"
+          leftSection={<IconSearch size={18} aria-hidden />}
+          onKeyDown={({ key }) => key === 'Enter' && !isOneSelected() && setChosen(query.trim())}
+        />
+        <Spotlight.ActionsList>
+          {groups.map(
+            ({ title, entries }) =>
+              entries.length > 0 && (
+                <Spotlight.ActionsGroup key={title} label={title}>
+                  {entries.map(({ id, label, description, icon, run }) => (
+                    <Spotlight.Action
+                      key={id}
+                      label={label}
+                      {...(description === undefined ? {} : { description })}
+                      leftSection={icon}
+                      onClick={run}
+                    />
+                  ))}
+                </Spotlight.ActionsGroup>
+              ),
+          )}
+          {first === undefined && !looking && <Spotlight.Empty>No results. Try fewer words.</Spotlight.Empty>}
+        </Spotlight.ActionsList>
+      </Spotlight.Root>
+      {showsShortcuts && <ShortcutsDialog onClose={() => setShowsShortcuts(false)} />}
+    </>
   );
 }
 
@@ -119,10 +115,10 @@ interface Groups {
   readonly looking: boolean;
 }
 
-function useGroups(query: string): Groups {
+function useGroups(query: string, showShortcuts: () => void): Groups {
   const flags = useFlags(query);
   const projects = useProjects();
-  const pages = usePages();
+  const pages = usePageEntries(query);
   const actions = useActions(query);
   const segments = useSegmentEntries(query);
   const endpoints = useEndpointEntries(query);
@@ -130,20 +126,21 @@ function useGroups(query: string): Groups {
   const users = useUserEntries(query);
   const settings = useSettingsEntries(query);
   const commands = useCommands();
-  const matches = fits(query);
+  const matches = (entries: readonly Entry[]) => matching(entries, query);
   return {
     groups: [
       // Flags of the previous query are shown only if they match the current one, because Enter runs the first entry.
-      { title: 'Feature flags', entries: flags.looking ? flags.found.filter(matches) : flags.found },
-      { title: 'Projects', entries: projects.filter(matches).slice(0, query === '' ? 5 : maxResults) },
-      { title: 'Pages', entries: pages.filter(matches) },
-      { title: 'Actions', entries: actions.filter(matches).slice(0, maxResults) },
-      { title: 'Segments', entries: segments.filter(matches).slice(0, maxResults) },
-      { title: 'Signal endpoints', entries: endpoints.filter(matches).slice(0, maxResults) },
-      { title: 'Incidents', entries: incidents.filter(matches).slice(0, maxResults) },
-      { title: 'Users', entries: users.filter(matches).slice(0, maxResults) },
-      { title: 'Project settings', entries: settings.filter(matches).slice(0, maxResults) },
-      { title: 'Commands', entries: commands.filter(matches) },
+      { title: 'Feature flags', entries: flags.looking ? matches(flags.found) : flags.found },
+      { title: 'Projects', entries: matches(projects).slice(0, query === '' ? 5 : maxResults) },
+      { title: 'Pages', entries: matches(pages) },
+      { title: 'Actions', entries: matches(actions).slice(0, maxResults) },
+      { title: 'Segments', entries: matches(segments).slice(0, maxResults) },
+      { title: 'Signal endpoints', entries: matches(endpoints).slice(0, maxResults) },
+      { title: 'Incidents', entries: matches(incidents).slice(0, maxResults) },
+      { title: 'Users', entries: matches(users).slice(0, maxResults) },
+      { title: 'Project settings', entries: matches(settings).slice(0, maxResults) },
+      { title: 'Help', entries: matches(helpEntries(showShortcuts)) },
+      { title: 'Commands', entries: matches(commands) },
     ],
     looking: flags.looking,
   };
@@ -190,20 +187,6 @@ function useProjects(): readonly Entry[] {
   }));
 }
 
-function usePages(): readonly Entry[] {
-  const navigate = useNavigate();
-  const may = useMay();
-  return sections.flatMap(({ title, places }) =>
-    places.map((place: NavigationItem) => ({
-      id: `page ${place.to}`,
-      label: place.label,
-      description: place.needs === undefined || may(place.needs) ? title : reasonOf(place.needs),
-      icon: <place.icon size={18} aria-hidden />,
-      run: () => void navigate({ to: place.to }),
-    })),
-  );
-}
-
 function useActions(query: string): readonly Entry[] {
   const navigate = useNavigate();
   const { data } = useQuery({ ...allActionsQuery, enabled: query !== '' });
@@ -228,6 +211,12 @@ function useCommands(): readonly Entry[] {
   const logout = useLogout();
   return [
     { id: 'scheme', label: scheme.label, icon: <IconMoon size={18} aria-hidden />, run: scheme.change },
-    { id: 'logout', label: 'Log out', icon: <IconLogout size={18} aria-hidden />, run: logout },
+    {
+      id: 'logout',
+      label: 'Log out',
+      description: 'Sign out, end this session',
+      icon: <IconLogout size={18} aria-hidden />,
+      run: logout,
+    },
   ];
 }

@@ -109,25 +109,30 @@ function PermittedOutlet({ place }: { readonly place: NavigationItem | undefined
   );
 }
 
+/** The sections of the main menu that have an entry. */
+const menu = sections
+  .map(({ title, places }) => ({
+    title,
+    places: places.filter((place: NavigationItem) => place.within === undefined),
+  }))
+  .filter(({ places }) => places.length > 0);
+
+/** Returns the address of the menu entry that lists a page; null when no entry does. */
+const entryOf = ({ to, within = to }: NavigationItem) => within;
+
 function Menu({ current }: { readonly current: NavigationItem | undefined }) {
   return (
     <AppShell.Section grow component={ScrollArea} p="xs" viewportProps={{ tabIndex: -1 }}>
-      {sections.map(({ title, places }) => (
+      {menu.map(({ title, places }) => (
         <div key={title ?? ''}>
           {title !== undefined && (
             <Text size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4} component="h2" m={0}>
               {title}
             </Text>
           )}
-          {places
-            .filter((place: NavigationItem) => place.within === undefined)
-            .map((place) => (
-              <MenuEntry
-                key={place.to}
-                place={place}
-                active={current !== undefined && (current.within ?? current.to) === place.to}
-              />
-            ))}
+          {places.map((place) => (
+            <MenuEntry key={place.to} place={place} active={current !== undefined && entryOf(current) === place.to} />
+          ))}
         </div>
       ))}
     </AppShell.Section>

@@ -1,30 +1,22 @@
 import { Stack, Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMay } from '../../lib/me.ts';
-import { titleOf } from '../../ui/navigation.ts';
+import { tabsOf, titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { BannerList } from '../banners/banner-list.tsx';
 import { Origins } from '../cors/origins.tsx';
 import { LegalHold } from '../legal-hold/legal-hold.tsx';
 import { Maintenance } from '../maintenance/maintenance.tsx';
-import { type InstanceTab, instanceTabs } from './instance-search.ts';
+import type { InstanceTab } from './instance-search.ts';
 import { Statistics } from './statistics.tsx';
 
 const route = getRouteApi('/admin/instance');
 
-const labels: Readonly<Record<InstanceTab, string>> = {
-  statistics: 'Statistics',
-  maintenance: 'Maintenance',
-  banners: 'Banners',
-  network: 'Network',
-};
-
 /** The settings and statistics of the installation. */
 export function InstancePage() {
-  // Only administrators see the statistics, because they include private projects.
-  const withStatistics = useMay()('ADMIN');
-  const tabs = instanceTabs.filter((name) => withStatistics || name !== 'statistics');
-  const { tab = withStatistics ? 'statistics' : 'maintenance' } = route.useSearch();
+  const may = useMay();
+  const tabs = tabsOf('/admin/instance').filter(({ needs }) => may(needs));
+  const { tab = tabs[0]?.tab } = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <Page
@@ -33,14 +25,14 @@ export function InstancePage() {
       description="Statistics and settings of this installation."
     >
       <Tabs
-        value={tab}
+        value={tab ?? null}
         onChange={(chosen) => void navigate({ search: chosen === 'statistics' ? {} : { tab: chosen as InstanceTab } })}
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          {tabs.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {labels[name]}
+          {tabs.map(({ tab, label }) => (
+            <Tabs.Tab key={tab} value={tab}>
+              {label}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -50,7 +42,7 @@ export function InstancePage() {
         <Tabs.Panel value="maintenance">
           <Stack gap="xl">
             <Maintenance />
-            {withStatistics && <LegalHold />}
+            {may('ADMIN') && <LegalHold />}
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="banners">

@@ -7,7 +7,7 @@ import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { NameCell } from '../../ui/name-cell.tsx';
-import { titleOf } from '../../ui/navigation.ts';
+import { tabsOf, titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
@@ -43,8 +43,11 @@ export function RolesPage() {
         onChange={(chosen) => void navigate({ search: chosen === 'project' ? { tab: 'project' } : {} })}
       >
         <Tabs.List>
-          <Tabs.Tab value="root">Root roles</Tabs.Tab>
-          <Tabs.Tab value="project">Project roles</Tabs.Tab>
+          {tabsOf('/admin/roles').map(({ tab, label }) => (
+            <Tabs.Tab key={tab} value={tab}>
+              {label}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
         <Tabs.Panel value={ofProjects ? 'project' : 'root'} pt="md">
           <Listing

@@ -5,6 +5,7 @@ import { api } from '../../lib/api.ts';
 import { meQuery } from '../../lib/me.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { OwnLogins } from '../login-history/own-logins.tsx';
@@ -22,7 +23,7 @@ export function ProfilePage() {
   });
   return (
     <Page
-      title="Profile"
+      title={titleOf('/profile')}
       description={me === undefined ? undefined : [nameOf(me.user), me.user.email].filter(Boolean).join(' · ')}
     >
       <Loaded query={profile}>

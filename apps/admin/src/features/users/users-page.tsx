@@ -2,7 +2,7 @@ import { Button, Tabs } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { titleOf } from '../../ui/navigation.ts';
+import { tabsOf, titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { InviteLinks } from '../invite-links/invite-links.tsx';
@@ -35,8 +35,11 @@ export function UsersPage() {
       <Tabs value={tab} onChange={(chosen) => void navigate({ search: readTab(chosen) })} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="users">Users</Tabs.Tab>
-          <Tabs.Tab value="inactive">Inactive</Tabs.Tab>
-          <Tabs.Tab value="invite-links">Invite links</Tabs.Tab>
+          {tabsOf('/admin/users').map(({ tab, label }) => (
+            <Tabs.Tab key={tab} value={tab}>
+              {label}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
         <Tabs.Panel value="users">
           <UserList search={search} onChange={change} />
