@@ -8,7 +8,7 @@ import { buildSite } from './build.ts';
 import { rootPages } from './site/navigation.ts';
 import { toPage } from './site/page.ts';
 import { render } from './site/render.ts';
-import { searchOptions } from './site/search-options.ts';
+import { findPassages, searchOptions } from './site/search-options.ts';
 
 const source = fileURLToPath(new URL('../../docs', import.meta.url));
 
@@ -34,6 +34,14 @@ describe('the documentation site', () => {
     expect(pages.flatMap((path) => brokenLinks(target, path))).toEqual([]);
   });
 
+  it('has each anchor once in a page', () => {
+    const twice = pages.flatMap((path) => {
+      const ids = [...read(path).matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+      return ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${path}#${id}`);
+    });
+    expect(twice).toEqual([]);
+  });
+
   it('loads nothing from other servers and has no inline script', () => {
     for (const path of pages) {
       const html = read(path);
@@ -42,12 +50,79 @@ describe('the documentation site', () => {
     }
   });
 
-  it('finds the passage for what an engineer types', () => {
-    const index = MiniSearch.loadJSON(read('assets/search.json'), searchOptions);
-    const found = (query: string) => index.search(query).map(({ id }) => id);
-    expect(found('override automation')[0]).toBe('guides/on-call.html#override-automation');
-    expect(found('YARDARM_SHUTDOWN_DELAY').slice(0, 2)).toContain('reference/settings.html');
-    expect(found('no such word zyxw')).toEqual([]);
+  describe('search', () => {
+    const found = (query: string) => {
+      const index = MiniSearch.loadJSON(read('assets/search.json'), searchOptions);
+      return findPassages(index, query).map(({ id }) => String(id));
+    };
+
+    it.each([
+      ['UNLEASH_SECRET', 'reference/settings.html#unleash_secret'],
+      ['yardarm_data_dir', 'reference/settings.html#yardarm_data_dir'],
+      ['DATABASE_URL', 'reference/settings.html#database_url'],
+      ['YARDARM_SHUTDOWN_DELAY', 'reference/settings.html#yardarm_shutdown_delay'],
+      ['PORT', 'reference/settings.html#port'],
+      // An alias of PORT.
+      ['HTTP_PORT', 'reference/settings.html#port'],
+      ['holds_open', 'reference/metrics.html#holds_open'],
+      ['signal_to_change_seconds', 'reference/metrics.html#signal_to_change_seconds'],
+      ['feature-created', 'reference/events.html#feature-created'],
+      ['change-request-created', 'reference/events.html#change-request-created'],
+      ['BREAK_GLASS_CHANGE_REQUEST', 'reference/permissions.html#break_glass_change_request'],
+      ['READ_LOGS', 'reference/permissions.html#read_logs'],
+    ])('has for the name %s its row first: %s', (name, row) => {
+      expect(found(name)[0]).toBe(row);
+    });
+
+    it.each([
+      'PUT /api/admin/projects/:projectId/actions/:id',
+      'get /api/admin/events/feed',
+      '/api/admin/projects/:projectId/features/:featureName/connections',
+    ])('has for the route %s its passage first', (route) => {
+      const [first = ''] = found(route);
+      expect(first).toMatch(/^reference\/routes/);
+      const [page = '', anchor] = first.split('#');
+      const passage = RegExp(` id="${anchor}">.*`).exec(read(page))?.[0];
+      expect(passage?.replaceAll('<wbr>', '').toLowerCase()).toContain(route.toLowerCase());
+    });
+
+    it.each([
+      ['override automation', 'guides/on-call.html#override-automation'],
+      ['backup', 'guides/backup.html'],
+      ['restore', 'guides/backup.html#restore'],
+      ['hold', 'guides/on-call.html#hold-a-flag-yourself'],
+      ['Alertmanager', 'senders/alertmanager.html'],
+      ['change request', 'guides/change-requests.html'],
+      ['rollout', 'guides/release-plans.html'],
+      ['gradual rollout', 'guides/release-plans.html'],
+      ['SSO', 'guides/single-sign-on.html'],
+      ['single sign-on', 'guides/single-sign-on.html'],
+      ['upgrade', 'guides/versions.html#upgrade'],
+      ['Grafana dashboard', 'guides/operating.html#a-dashboard-for-grafana'],
+      ['kubernetes', 'guides/kubernetes.html'],
+      ['terraform', 'compatibility.html#terraform'],
+      ['retention', 'guides/auditing.html#retention-and-legal-hold'],
+      ['metrics', 'reference/metrics.html'],
+      ['permissions', 'reference/permissions.html'],
+      ['settings', 'reference/settings.html'],
+      ['smtp', 'reference/settings.html#email_host'],
+    ])('has for the words “%s” among the first three: %s', (words, passage) => {
+      expect(found(words).slice(0, 3)).toContain(passage);
+    });
+
+    it('has the passages with most of the words when none has all of them', () => {
+      expect(found('override automation zyxw').slice(0, 3)).toContain('guides/on-call.html#override-automation');
+      expect(found('zyxwvut')).toEqual([]);
+    });
+
+    it('leads to anchors that exist', () => {
+      const stored = Object.values<string>(JSON.parse(read('assets/search.json')).documentIds);
+      const missing = stored.filter((id) => {
+        const [page = '', anchor] = id.split('#');
+        return anchor !== undefined && !read(page).includes(`id="${anchor}"`);
+      });
+      expect(missing).toEqual([]);
+    });
   });
 
   it('has the changelog, with links to the guides, and links its version to it', () => {
@@ -110,6 +185,13 @@ describe('a rendered page', () => {
 
   it('shows the names of files outside the documentation without a link', () => {
     expect(html('[example](../../examples/alerts/rules.test.yml)')).toContain('<p>example</p>');
+  });
+
+  it('lets long names wrap in the cells of a table', () => {
+    const table = html('| [`LONG_NAME_OF_A_SETTING`](b_long_name_of_a_page.md) |\n|---|');
+    expect(table).toContain(
+      '<a href="b_long_name_of_a_page.html"><code>LONG_<wbr>NAME_<wbr>OF_<wbr>A_<wbr>SETTING</code>',
+    );
   });
 
   it('escapes what looks like HTML in code', () => {

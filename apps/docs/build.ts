@@ -6,7 +6,7 @@ import MiniSearch from 'minisearch';
 import { build } from 'vite';
 import { compressFile } from '../admin/build/compressed.ts';
 import { layout, type Site } from './site/layout.ts';
-import { isDecision, rootPages, sections, servedFiles } from './site/navigation.ts';
+import { indexOf, rootPages, sections, servedFiles } from './site/navigation.ts';
 import { htmlPath, type Page, toPage } from './site/page.ts';
 import { type Rendered, render } from './site/render.ts';
 import { type SearchEntry, searchOptions } from './site/search-options.ts';
@@ -27,7 +27,7 @@ export async function buildSite(
   const { version, repository } = manifest ?? (await readManifest());
   const pages = await readPages(source);
   const listed = new Set(sections.flatMap((section) => section.pages));
-  const unlisted = [...pages.keys()].filter((path) => !listed.has(path) && !isDecision(path));
+  const unlisted = [...pages.keys()].filter((path) => !listed.has(path) && indexOf(path) === undefined);
   if (unlisted.length > 0) throw new Error(`add to apps/docs/site/navigation.ts: ${unlisted.join(', ')}`);
   const site: Site = { version, sections, pages, repository: repository ? webAddress(repository.url) : onGitHub() };
   const rendered = new Map([...pages].map(([path, page]) => [path, render(page)]));
@@ -73,9 +73,9 @@ function searchIndex(pages: ReadonlyMap<string, Page>, rendered: ReadonlyMap<str
   const index = new MiniSearch<SearchEntry>(searchOptions);
   for (const [path, { passages }] of rendered) {
     const page = pages.get(path)?.title ?? path;
-    for (const { anchor, text, body, level } of passages) {
-      const id = level === 1 ? htmlPath(path) : `${htmlPath(path)}#${anchor}`;
-      if (!index.has(id)) index.add({ id, title: text, page, body });
+    for (const { anchor, text, body, names } of passages) {
+      const id = anchor === undefined ? htmlPath(path) : `${htmlPath(path)}#${anchor}`;
+      index.add({ id, title: text, page, body, ...(names.length === 0 ? {} : { names: names.join('\n') }) });
     }
   }
   return JSON.stringify(index);

@@ -17,6 +17,23 @@ describe('the documentation', () => {
     expect(complaints()).toEqual([]);
   });
 
+  it.each([1280, 380])('leads from the name of a setting to its row, below the header at %d px', async (width) => {
+    const { page, complaints } = await open(server(), { width });
+    await page.goto('/docs/guides/on-call.html');
+    const search = page.getByLabel('Search the documentation');
+    await search.fill('UNLEASH_SECRET');
+    await page.getByRole('link', { name: 'UNLEASH_SECRET Settings' }).waitFor();
+    await search.press('Enter');
+    await page.waitForURL('**/docs/reference/settings.html#unleash_secret');
+    const row = page.getByRole('row', { name: 'UNLEASH_SECRET text Password' });
+    const header = await page.getByRole('banner').boundingBox();
+    await expect
+      .poll(async () => ((await row.boundingBox())?.y ?? 0) - (header?.height ?? 0), { timeout: 5000 })
+      .toSatisfy((distance) => distance >= 0 && distance < 200);
+    await expectAccessible(page);
+    expect(complaints()).toEqual([]);
+  });
+
   it('keeps the chosen theme from page to page', async () => {
     const { page } = await open(server());
     await page.goto('/docs/index.html');

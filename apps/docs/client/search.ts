@@ -1,19 +1,19 @@
 import MiniSearch from 'minisearch';
-import { searchOptions } from '../site/search-options.ts';
+import { findPassages, type SearchEntry, searchOptions } from '../site/search-options.ts';
 
 const shown = 8;
 
 /** Shows the passages that match the typed words. The index is loaded when the field is first used. */
 export function startSearch(input: HTMLInputElement, list: HTMLElement, root: string): void {
-  let index: Promise<MiniSearch> | undefined;
+  let index: Promise<MiniSearch<SearchEntry>> | undefined;
   const load = async () => {
     const answer = await fetch(`${root}assets/search.json`);
     if (!answer.ok) throw new Error(`the search index was answered with ${answer.status}`);
-    return MiniSearch.loadJSON(await answer.text(), searchOptions);
+    return MiniSearch.loadJSON<SearchEntry>(await answer.text(), searchOptions);
   };
   const update = async () => {
     index ??= load();
-    const found = (await index).search(input.value).slice(0, shown);
+    const found = findPassages(await index, input.value).slice(0, shown);
     list.hidden = input.value.trim() === '';
     list.replaceChildren(...(found.length === 0 ? [textItem('No pages match. Try fewer words.')] : found.map(item)));
   };

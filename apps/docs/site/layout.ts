@@ -1,5 +1,5 @@
 import { escapeHtml } from './escape.ts';
-import { isDecision, rootPages, type Section } from './navigation.ts';
+import { indexOf, rootPages, type Section } from './navigation.ts';
 import { htmlPath, type Page, relativePath, shortTitle } from './page.ts';
 import type { Heading, Rendered } from './render.ts';
 
@@ -53,7 +53,7 @@ function sidebar(site: Site, current: Page): string {
   const items = (section: Section) =>
     section.pages.map((path) => {
       const page = pageAt(site, path);
-      const here = path === current.path || (isDecision(current.path) && path === 'adr/README.md');
+      const here = path === current.path || path === indexOf(current.path);
       return `<li>${pageLink(current, page, shortTitle(page), here ? ' aria-current="page"' : '')}</li>`;
     });
   return site.sections

@@ -96,5 +96,11 @@ export const sections: readonly Section[] = [
   { title: 'Design', pages: ['architecture.md', 'adr/README.md'] },
 ];
 
-/** Decision records are reached from their index. */
-export const isDecision = (path: string) => path.startsWith('adr/') && path !== 'adr/README.md';
+/**
+ * Returns the page of the sidebar from which a page is reached that is not listed there: a decision record or a group
+ * of routes.
+ */
+export function indexOf(path: string): string | undefined {
+  if (path.startsWith('adr/') && path !== 'adr/README.md') return 'adr/README.md';
+  return path.startsWith('reference/routes/') ? 'reference/routes.md' : undefined;
+}

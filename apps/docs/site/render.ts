@@ -1,6 +1,8 @@
 import highlighter from 'highlight.js';
-import { Marked, type RendererObject, type Tokens } from 'marked';
+import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
 import { escapeHtml } from './escape.ts';
+import { anchorOf, textOf } from './heading.ts';
+import { isTable, type NamedRow, type NamedRows, namedRowsOf, namesIn, textOfCells } from './named-rows.ts';
 import { rootPages, servedFiles } from './navigation.ts';
 import { htmlPath, type Page, relativePath } from './page.ts';
 
@@ -10,9 +12,14 @@ export interface Heading {
   readonly anchor: string;
 }
 
-/** The text below a heading, for the search. */
-export interface Passage extends Heading {
+/** The text below a heading, or a row of a reference, for the search. */
+export interface Passage {
+  /** Absent for the heading of the page. */
+  readonly anchor?: string;
+  readonly text: string;
   readonly body: string;
+  /** The names that the passage describes, such as a setting or a route: on pages of the reference. */
+  readonly names: readonly string[];
 }
 
 export interface Rendered {
@@ -23,28 +30,25 @@ export interface Rendered {
 
 /**
  * Renders a page. Links to other pages of `docs` lead to their HTML; links to other files of the repository are text.
+ * Rows of the reference that describe a name get an anchor.
  */
 export function render(page: Page): Rendered {
   const headings: Heading[] = [];
-  const marked = new Marked({ renderer: rendererOf(page, headings) });
-  const html = marked.parse(page.markdown, { async: false });
-  return { html, headings, passages: passagesOf(page, headings) };
+  const parts = new Marked().lexer(page.markdown);
+  const rows: NamedRows = isReference(page) ? namedRowsOf(parts) : new Map();
+  const html = new Marked({ renderer: rendererOf(page, headings, rows) }).parser(parts);
+  return { html, headings, passages: [...passagesOf(page, parts, headings, rows), ...rows.values()] };
 }
 
-/** Returns the anchor of a heading, as GitHub makes it. */
-function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-');
-}
+const isReference = ({ path }: Page) => path.startsWith('reference/');
 
-function rendererOf(page: Page, headings: Heading[]): RendererObject {
+function rendererOf(page: Page, headings: Heading[], rows: NamedRows): RendererObject {
   return {
     heading({ tokens, depth }) {
       const html = this.parser.parseInline(tokens);
       const text = textOf(tokens);
-      const anchor = anchorOf(text);
+      const repeated = headings.filter((heading) => heading.text === text).length;
+      const anchor = repeated === 0 ? anchorOf(text) : `${anchorOf(text)}-${repeated}`;
       headings.push({ level: depth, text, anchor });
       const link =
         depth === 1 ? '' : ` <a class="anchor" href="#${anchor}" aria-label="Link to ${escapeHtml(text)}">#</a>`;
@@ -63,12 +67,19 @@ function rendererOf(page: Page, headings: Heading[]): RendererObject {
     },
     table(token) {
       const cells = (row: Tokens.TableCell[], tag: 'td' | 'th') =>
-        row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('');
-      const rows = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
-      const table = `<table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${rows}</tbody></table>`;
+        row.map((cell) => `<${tag}>${breakable(this.parser.parseInline(cell.tokens))}</${tag}>`).join('');
+      const idOf = (row?: NamedRow) => (row === undefined ? '' : ` id="${row.anchor}"`);
+      const lines = token.rows.map((row) => `<tr${idOf(rows.get(row))}>${cells(row, 'td')}</tr>`).join('\n');
+      const table = `<table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${lines}</tbody></table>`;
       return `<div class="table" tabindex="0">${table}</div>\n`;
     },
   };
+}
+
+/** Lets long names and addresses wrap after `_` and `/`, so that the last column of a table is in view. */
+function breakable(html: string): string {
+  const wrap = (word: string) => word.replace(/[_/]+/g, '$&<wbr>');
+  return html.replace(/<[^>]*>|[^<]+/g, (part) => (part.startsWith('<') ? part : part.replace(/\S{16,}/g, wrap)));
 }
 
 /** Returns the target of a link in the site; undefined for a file of the repository that is no page. */
@@ -83,21 +94,28 @@ function siteLink(path: string, href: string): string | undefined {
   return relativePath(htmlPath(path), htmlPath(file)) + url.hash;
 }
 
-function passagesOf(page: Page, headings: readonly Heading[]): Passage[] {
-  const parts = new Marked().lexer(page.markdown);
+function passagesOf(page: Page, parts: readonly Token[], headings: readonly Heading[], rows: NamedRows): Passage[] {
   const passages: Passage[] = [];
   for (const token of parts) {
-    if (token.type === 'heading') passages.push({ ...(headings[passages.length] as Heading), body: '' });
-    else if (passages.length > 0) {
+    if (token.type === 'heading') {
+      const { level, text, anchor } = headings[passages.length] as Heading;
+      const names = isReference(page) ? namesIn(token as Tokens.Heading) : [];
+      passages.push({ text, body: '', names, ...(level === 1 ? {} : { anchor }) });
+    } else if (passages.length > 0) {
       const last = passages.pop() as Passage;
-      passages.push({ ...last, body: `${last.body} ${token.raw}`.trim() });
+      passages.push({ ...last, body: `${last.body} ${bodyOf(page, token, rows)}`.trim() });
     }
   }
   return passages;
 }
 
-function textOf(tokens: Tokens.Generic[]): string {
-  return tokens
-    .map((token) => (token.tokens === undefined ? (token.text ?? token.raw) : textOf(token.tokens)))
-    .join('');
+/**
+ * Returns the words of a part of a page: without rows that are passages, the examples of a reference, and the addresses
+ * of links.
+ */
+function bodyOf(page: Page, token: Token, rows: NamedRows): string {
+  if (token.type === 'code') return isReference(page) ? '' : token.raw;
+  const others = (table: Tokens.Table) => [table.header, ...table.rows.filter((row) => !rows.has(row))];
+  const text = isTable(token) ? others(token).map(textOfCells).join(' ') : token.raw;
+  return text.replace(/\]\([^)]*\)/g, ']');
 }
