@@ -42,7 +42,8 @@ describe.each([1280, 380])('connecting an application at %i px', (width) => {
       storageProvider: { get: async () => undefined, set: async () => undefined },
     });
     closing.push(() => unleash.destroy());
-    await status.getByText(`shop-${width} (unleash-node-sdk 6.12.1) connected`).waitFor();
+    await status.getByText(`shop-${width} (unleash-node-sdk 6.12.1) reports in development, last`).waitFor();
+    await status.getByText('It has not evaluated any existing flag yet').waitFor();
     expect(unleash.isEnabled(featureName)).toBe(true);
     await status.getByText(`evaluated ${featureName}`).waitFor();
     await expectAccessible(page);

@@ -19,6 +19,10 @@ const connectionSchema = z.object({
   evaluatedAt: dateTime.nullable().meta({
     description: 'Last report of an evaluation of this flag, precise to 10 minutes; null when it has reported none',
   }),
+  usesProject: z.boolean().meta({
+    description:
+      'Whether it has reported an evaluation of a flag of this project, in any environment. False: it has reported no evaluation of an existing flag yet, so it may be an application of another project',
+  }),
 });
 
 const tokenUseSchema = z.object({
@@ -30,7 +34,7 @@ const tokenUseSchema = z.object({
 export const connectionRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/features/:featureName/connections': {
     tag: 'Applications',
-    summary: 'Get which applications have evaluated a flag, and which have connected recently',
+    summary: 'Get which applications have evaluated a flag, and which of its project have reported recently',
     description:
       'For a person who connects an application and waits for its first request. SDKs register when they start and report usage about once a minute; reports are stored within seconds, uses of tokens within 30 seconds.',
     access: 'signed-in',
@@ -39,7 +43,7 @@ export const connectionRoutes = defineRoutes({
       200: json(
         z.object({
           applications: z.array(connectionSchema).meta({
-            description: `At most ${mostConnections}: first those that evaluate the flag, then those that have reported in the last ${recentMinutes} minutes; each group newest first`,
+            description: `At most ${mostConnections}: first those that evaluate the flag, then those that have reported in the last ${recentMinutes} minutes and may be of the project: that have evaluated another flag of the project, or no flag yet; each group newest first`,
           }),
           tokens: z.array(tokenUseSchema).meta({
             description: 'The last use of an API token of the project, by environment and type',

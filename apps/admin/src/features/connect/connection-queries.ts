@@ -7,7 +7,7 @@ const route = 'GET /api/admin/projects/:projectId/features/:featureName/connecti
 export type Connections = Answer<typeof route>;
 export type Connection = Connections['applications'][number];
 
-/** The applications that have evaluated a flag, and those that have connected recently. */
+/** The applications that have evaluated a flag, and those that report and may be of its project. */
 export const connectionsQuery = ({ projectId, featureName }: FlagParams) =>
   queryOptions({
     queryKey: [route, projectId, featureName],

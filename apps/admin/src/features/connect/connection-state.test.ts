@@ -3,7 +3,14 @@ import { connectionState, sdkName } from './connection-state.ts';
 
 const at = '2026-11-22T12:00:00.000Z';
 const later = '2026-11-22T12:00:30.000Z';
-const shop = { appName: 'shop', environment: 'development', sdkVersion: 'sdk:1', lastSeenAt: at, evaluatedAt: null };
+const shop = {
+  appName: 'shop',
+  environment: 'development',
+  sdkVersion: 'sdk:1',
+  lastSeenAt: at,
+  evaluatedAt: null,
+  usesProject: false,
+};
 const use = { environment: 'development', type: 'frontend', seenAt: at } as const;
 
 describe('the connection of a flag in an environment', () => {
@@ -17,10 +24,12 @@ describe('the connection of a flag in an environment', () => {
     expect(connectionState({ applications: [], tokens }, 'development')).toEqual({ step: 'token used', at: later });
   });
 
-  it('shows an application that has connected, until it has evaluated the flag', () => {
-    expect(connectionState({ applications: [shop], tokens: [use] }, 'development')).toEqual({
-      step: 'connected',
-      application: shop,
+  it('shows applications that report, until one has evaluated the flag', () => {
+    const desk = { ...shop, appName: 'desk', usesProject: true };
+    const elsewhere = { ...shop, environment: 'production' };
+    expect(connectionState({ applications: [shop, elsewhere, desk], tokens: [use] }, 'development')).toEqual({
+      step: 'reporting',
+      applications: [shop, desk],
     });
     const evaluated = { ...shop, evaluatedAt: later };
     expect(connectionState({ applications: [shop, evaluated], tokens: [use] }, 'development')).toEqual({

@@ -1,21 +1,24 @@
 import type { Connection, Connections } from './connection-queries.ts';
 
+/** The maximum number of reporting applications that are shown. */
+const mostReporting = 3;
+
 /** The furthest step that any application has reached in an environment, as the server has seen it. */
 export type ConnectionState =
   | { readonly step: 'waiting' }
   /** A token of the environment was used, by a client that does not name its application. */
   | { readonly step: 'token used'; readonly at: string }
-  | { readonly step: 'connected'; readonly application: Connection }
+  /** Applications report, and none has evaluated the flag. Newest first, at most {@link mostReporting}. */
+  | { readonly step: 'reporting'; readonly applications: readonly Connection[] }
   | { readonly step: 'evaluated'; readonly application: Connection; readonly at: string };
 
-/** Returns the furthest step that any application has reached in an environment; of several, the newest application. */
+/** Returns the furthest step that any application has reached in an environment. */
 export function connectionState({ applications, tokens }: Connections, environment: string): ConnectionState {
   const here = applications.filter((application) => application.environment === environment);
   const evaluated = here.find(({ evaluatedAt }) => evaluatedAt !== null);
   if (evaluated !== undefined && evaluated.evaluatedAt !== null)
     return { step: 'evaluated', application: evaluated, at: evaluated.evaluatedAt };
-  const [connected] = here;
-  if (connected !== undefined) return { step: 'connected', application: connected };
+  if (here.length > 0) return { step: 'reporting', applications: here.slice(0, mostReporting) };
   const uses = tokens.filter((token) => token.environment === environment).map(({ seenAt }) => seenAt);
   const last = uses.toSorted().at(-1);
   return last === undefined ? { step: 'waiting' } : { step: 'token used', at: last };

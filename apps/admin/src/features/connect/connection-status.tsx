@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import type { FlagParams } from '../flags/flag-queries.ts';
-import { connectionsQuery } from './connection-queries.ts';
+import { type Connection, connectionsQuery } from './connection-queries.ts';
 import { type ConnectionState, connectionState, sdkName } from './connection-state.ts';
 
 interface Props {
@@ -41,20 +41,19 @@ function Status({ state, featureName, environment }: StatusProps) {
     case 'evaluated':
       return (
         <Alert color="green" icon={<IconCheck aria-hidden />}>
-          <Application state={state} /> evaluated <b>{featureName}</b> <RelativeTime at={state.at} />.
+          <ApplicationName application={state.application} /> evaluated <b>{featureName}</b>{' '}
+          <RelativeTime at={state.at} />.
         </Alert>
       );
-    case 'connected':
+    case 'reporting':
       return (
         <Alert color="blue" icon={<IconPlugConnected aria-hidden />}>
-          <Application state={state} /> connected
-          {state.application.lastSeenAt !== null && (
-            <>
-              {' '}
-              <RelativeTime at={state.application.lastSeenAt} />
-            </>
-          )}
-          . SDKs report evaluations about once a minute: waiting for the first one of <b>{featureName}</b>…
+          {state.applications.map((application) => (
+            <div key={application.appName}>
+              <Report application={application} featureName={featureName} />
+            </div>
+          ))}
+          SDKs report evaluations about once a minute: waiting for the first one of <b>{featureName}</b>…
         </Alert>
       );
     case 'token used':
@@ -74,8 +73,35 @@ function Status({ state, featureName, environment }: StatusProps) {
   }
 }
 
-function Application({ state }: { readonly state: ConnectionState & { readonly step: 'evaluated' | 'connected' } }) {
-  const { appName, sdkVersion } = state.application;
+interface ReportProps {
+  readonly application: Connection;
+  readonly featureName: string;
+}
+
+/** Says what is known of an application that reports and has not evaluated the flag. */
+function Report({ application, featureName }: ReportProps) {
+  const { environment, lastSeenAt, usesProject } = application;
+  return (
+    <>
+      <ApplicationName application={application} /> reports in {environment}
+      {lastSeenAt !== null && (
+        <>
+          , last <RelativeTime at={lastSeenAt} />
+        </>
+      )}
+      .{' '}
+      {usesProject ? (
+        <>
+          It has evaluated flags of this project, but not <b>{featureName}</b> in {environment} yet.
+        </>
+      ) : (
+        'It has not evaluated any existing flag yet, so it may be an application of another project.'
+      )}
+    </>
+  );
+}
+
+function ApplicationName({ application: { appName, sdkVersion } }: { readonly application: Connection }) {
   return (
     <>
       <TextLink to="/applications/$appName" params={{ appName }} inherit underline="always">

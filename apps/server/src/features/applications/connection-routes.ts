@@ -10,10 +10,11 @@ import { connectionsOf, presentConnection } from './connections.ts';
 /** Returns the handler that returns the applications that have evaluated a flag. */
 export function connectionHandlers({ db }: Database, clock: Clock): Handlers<typeof connectionRoutes> {
   return {
-    'GET /api/admin/projects/:projectId/features/:featureName/connections': async ({ params, caller }) => {
-      const { name } = await requireFeature(db, { project: params.projectId, featureName: params.featureName });
+    'GET /api/admin/projects/:projectId/features/:featureName/connections': async ({ params }) => {
+      const flag = { project: params.projectId, featureName: params.featureName };
+      await requireFeature(db, flag);
       const [connections, tokens] = await Promise.all([
-        connectionsOf(db, name, clock.now(), caller.hidden),
+        connectionsOf(db, flag, clock.now()),
         tokenUseOf(db, params.projectId),
       ]);
       return {

@@ -42,23 +42,35 @@ describe('the connections of a flag', () => {
     expect(json.applications).toMatchObject([{ appName: 'many', sdkVersion: 'sdk:3' }]);
   });
 
-  it('does not list applications that evaluate flags of hidden projects only', async () => {
-    const hidden = await givenProject(server());
-    const { featureName } = await givenFlag(server(), {}, hidden);
-    const appName = await givenApplication(server(), { sdkVersion: 'sdk:1', strategies: [], flags: [featureName] });
-    const { db } = server().app.database;
-    const names = async (projects: readonly string[]) =>
-      (await connectionsOf(db, 'another', server().clock.now(), new Set(projects))).map(
-        (connection) => connection.appName,
-      );
-    expect(await names([])).toContain(appName);
-    expect(await names([hidden])).not.toContain(appName);
+  it('lists an application that has evaluated only a flag that does not exist, as possibly of the project', async () => {
+    const projectId = await givenProject(server());
+    const { featureName } = await givenFlag(server(), {}, projectId);
+    server().clock.advance(11 * 60 * 1000);
+    const appName = await givenApplication(server(), { sdkVersion: 'sdk:1', flags: [`${featureName}-mistyped`] });
+    const { json } = await server().admin.call(route, { params: { projectId, featureName } });
+    expect(json.applications).toMatchObject([{ appName, evaluatedAt: null, usesProject: false }]);
+  });
+
+  it('lists an application in a further environment when it evaluates flags of the project in another one', async () => {
+    const projectId = await givenProject(server());
+    const { featureName } = await givenFlag(server(), {}, projectId);
+    server().clock.advance(11 * 60 * 1000);
+    const appName = await givenApplication(server(), { sdkVersion: 'sdk:1', flags: [featureName] });
+    const sdk = await givenSdk(server(), { environment: 'production' });
+    const body = { appName, instanceId: 'two', strategies: [], started: server().clock.now(), interval: 1 };
+    expect((await sdk.call('POST /api/client/register', { body })).status).toBe(202);
+    await server().app.service.usage.flush();
+    const { json } = await server().admin.call(route, { params: { projectId, featureName } });
+    expect(json.applications).toMatchObject([
+      { appName, environment: 'development', evaluatedAt: expect.any(String), usesProject: true },
+      { appName, environment: 'production', evaluatedAt: null, usesProject: true },
+    ]);
   });
 
   it('takes two statements', async () => {
     const statements: string[] = [];
     const db = withListener(server().app.database.db, (statement) => void statements.push(statement));
-    await connectionsOf(db, 'any', server().clock.now(), new Set());
+    await connectionsOf(db, { project: 'default', featureName: 'any' }, server().clock.now());
     expect(statements).toHaveLength(2);
   });
 });

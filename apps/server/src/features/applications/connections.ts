@@ -1,14 +1,8 @@
 import { mostConnections, recentMinutes } from '@yardarm/contract';
 import { isoTime } from '../../kernel/clock.ts';
-import { type Db, sql } from '../../storage/tx.ts';
-import { inView } from './queries.ts';
+import { type Condition, type Db, sql } from '../../storage/tx.ts';
 
 const recentMs = recentMinutes * 60 * 1000;
-/**
- * The maximum number of reports that are read to find recent applications. Several reports can be of one application,
- * because each instance reports.
- */
-const mostReports = 200;
 
 /** An application in an environment, and the last time it evaluated a flag. */
 interface Connection {
@@ -17,38 +11,34 @@ interface Connection {
   readonly sdkVersion: string | null;
   readonly lastSeenAt: number | null;
   readonly evaluatedAt: number | null;
+  readonly usesProject: boolean;
 }
 
 /**
- * Returns the applications that evaluate a flag, then those that have reported since {@link recentMinutes}: at most
- * {@link mostConnections}, each group newest first. Two statements.
+ * Returns the applications that evaluate a flag, then those that have reported since {@link recentMinutes} and may be
+ * applications of its project: at most {@link mostConnections}, each group newest first. Two statements.
  */
 export async function connectionsOf(
   db: Db,
-  featureName: string,
+  { project, featureName }: { readonly project: string; readonly featureName: string },
   now: number,
-  hidden: ReadonlySet<string>,
 ): Promise<readonly Connection[]> {
   const [evaluating, reporting] = await Promise.all([
     evaluatingApplications(db, featureName),
-    reportingApplications(db, now, hidden),
+    reportingApplications(db, project, now),
   ]);
   const known = new Set(evaluating.map(keyOf));
-  const others = [...Map.groupBy(reporting, keyOf)].filter(([key]) => !known.has(key)).map(([, reports]) => reports[0]);
-  return [...evaluating, ...others.filter((report) => report !== undefined)].slice(0, mostConnections);
+  return [...evaluating, ...reporting.filter((report) => !known.has(keyOf(report)))].slice(0, mostConnections);
 }
 
 async function evaluatingApplications(db: Db, featureName: string): Promise<Connection[]> {
-  const newest = (column: 'sdk_version' | 'last_seen_at') => sql`(select i.${sql.id(column)} from client_instances as i
-    where i.app_name = u.app_name and i.environment = u.environment and i.${sql.id(column)} is not null
-    order by i.last_seen_at desc limit 1)`;
-  return db
+  const rows = await db
     .selectFrom('application_flags as u')
     .select([
       'u.app_name as appName',
       'u.environment',
-      sql<string | null>`${newest('sdk_version')}`.as('sdkVersion'),
-      sql<number | null>`${newest('last_seen_at')}`.as('lastSeenAt'),
+      newestOf<string>('u', 'sdk_version').as('sdkVersion'),
+      newestOf<number>('u', 'last_seen_at').as('lastSeenAt'),
       'u.last_seen_at as evaluatedAt',
     ])
     .where('u.feature_name', '=', featureName)
@@ -56,20 +46,59 @@ async function evaluatingApplications(db: Db, featureName: string): Promise<Conn
     .orderBy('u.app_name')
     .limit(mostConnections)
     .execute();
+  return rows.map((row) => ({ ...row, usesProject: true }));
 }
 
-async function reportingApplications(db: Db, now: number, hidden: ReadonlySet<string>): Promise<Connection[]> {
+/**
+ * Returns the applications that have reported recently, by environment: those that have evaluated a flag of the project
+ * in any environment, and those that have evaluated no flag of any project. Of the latter, the project is not known,
+ * because a report does not store its token; a first application is one of them until its first evaluation. Hidden
+ * projects need no condition: an application that evaluates their flags is listed only if it also uses this project.
+ */
+async function reportingApplications(db: Db, project: string, now: number): Promise<Connection[]> {
+  const since = now - recentMs;
+  const usesProject = evaluates(sql<boolean>`f.project = ${project}`);
+  const candidates = db
+    .selectFrom('client_applications as a')
+    .select(['a.app_name', sql<number>`case when ${usesProject} then 1 else 0 end`.as('uses_project')])
+    .where('a.last_seen_at', '>=', since)
+    .where(sql<boolean>`(${usesProject} or not ${evaluates(sql<boolean>`1 = 1`)})`)
+    .where(sql<boolean>`exists (select 1 from client_instances as n
+      where n.app_name = a.app_name and n.last_seen_at >= ${since})`)
+    .orderBy('a.last_seen_at', 'desc')
+    .orderBy('a.app_name')
+    .limit(mostConnections);
   const rows = await db
-    .selectFrom('client_instances as i')
-    .innerJoin('client_applications as a', 'a.app_name', 'i.app_name')
-    .select(['i.app_name as appName', 'i.environment', 'i.sdk_version as sdkVersion', 'i.last_seen_at as lastSeenAt'])
-    .where('i.last_seen_at', '>=', now - recentMs)
-    .where(inView(hidden))
-    .orderBy('i.last_seen_at', 'desc')
+    .selectFrom(candidates.as('c'))
+    .innerJoin('client_instances as i', 'i.app_name', 'c.app_name')
+    .select((eb) => [
+      'i.app_name as appName',
+      'i.environment',
+      newestOf<string>('i', 'sdk_version').as('sdkVersion'),
+      eb.fn.max('i.last_seen_at').as('lastSeenAt'),
+      'c.uses_project as usesProject',
+    ])
+    .where('i.last_seen_at', '>=', since)
+    .groupBy(['i.app_name', 'i.environment', 'c.uses_project'])
+    .orderBy('lastSeenAt', 'desc')
     .orderBy('i.app_name')
-    .limit(mostReports)
+    .limit(mostConnections)
     .execute();
-  return rows.map((row) => ({ ...row, evaluatedAt: null }));
+  return rows.map((row) => ({ ...row, evaluatedAt: null, usesProject: row.usesProject === 1 }));
+}
+
+/** Returns the expression of a column of the newest instance that belongs to an application in an environment. */
+function newestOf<T>(table: 'u' | 'i', column: 'sdk_version' | 'last_seen_at') {
+  return sql<T | null>`(select n.${sql.id(column)} from client_instances as n
+    where n.app_name = ${sql.ref(`${table}.app_name`)} and n.environment = ${sql.ref(`${table}.environment`)}
+      and n.${sql.id(column)} is not null
+    order by n.last_seen_at desc limit 1)`;
+}
+
+/** Returns the condition that the application `a` has evaluated a flag `f` that meets a condition. */
+function evaluates(among: Condition): Condition {
+  return sql<boolean>`exists (select 1 from application_flags as u join features as f on f.name = u.feature_name
+    where u.app_name = a.app_name and ${among})`;
 }
 
 function keyOf({ appName, environment }: Connection): string {
