@@ -18,7 +18,6 @@ import {
   matrixRows,
   mayCall,
 } from '../apps/server/src/features/access/permission-matrix.ts';
-import { describeAccess, statusesOf } from '../apps/server/src/features/system/openapi.ts';
 import { answerDifferences, callDifferences } from './compatibility/answers.ts';
 import { reasons } from './compatibility/reasons.ts';
 import { refused } from './compatibility/specification.ts';
@@ -29,6 +28,7 @@ import { actionsPage } from './pages/actions.ts';
 import { commandLinePage } from './pages/command-line.ts';
 import { eventsPage } from './pages/events.ts';
 import { metricsPage } from './pages/metrics.ts';
+import { routePages, routesPage } from './pages/routes.ts';
 import { sdksGuide } from './pages/sdk-snippets.ts';
 import { senderPages } from './pages/senders.ts';
 import { statePage } from './pages/state.ts';
@@ -40,6 +40,7 @@ import { statePage } from './pages/state.ts';
 export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'reference/settings.md': settingsPage,
   'reference/routes.md': routesPage,
+  ...routePages,
   'reference/actions.md': actionsPage,
   'reference/state.md': statePage,
   'reference/events.md': eventsPage,
@@ -75,35 +76,6 @@ ${rows.join('\n')}
 
 /** Escapes stars, which Markdown would read as emphasis. */
 const plain = (text: string) => text.replaceAll('*', '\\*');
-
-/** Statuses that any route can answer, because the guards before the handler send them. The tables leave them out. */
-const anyRoute = `"Refuses with" leaves out statuses that most routes can answer:
-
-- 403 for a token of the wrong kind, and for a browser session that sends a change from another origin
-- 429 with \`Retry-After\` for an address that sent too many wrong tokens (\`YARDARM_BAD_TOKEN_RATE_LIMIT_PER_MINUTE\`), on routes that take a token
-- On routes for large bodies (imports, exports, state as code): 403 for a body larger than \`YARDARM_MAX_BODY_BYTES\` from a caller who may
-  not change flags in any project, and 429 while another large body of the same account is being handled
-- 503 in maintenance for all methods except GET and HEAD, on routes that need a signed-in caller or a permission, except ending the
-  maintenance. SDKs, signals and logins are served as usual
-- 503 with \`Retry-After\` while the database is unavailable
-- 500 for an unexpected error; the log has the details under the \`id\` of the answer, which is also its \`X-Request-Id\``;
-
-function routesPage(): string {
-  const table = Object.entries(routes) as [RouteKey, RouteSpec][];
-  const tags = [...new Set(table.map(([, spec]) => spec.tag))].sort();
-  const sections = tags.map((tag) => {
-    const rows = table.filter(([, spec]) => spec.tag === tag).map(([key, spec]) => routeRow(key, spec));
-    return `## ${tag}\n\n| Route | Who may | Answers | Refuses with | Records |\n|---|---|---|---|---|\n${rows.join('\n')}\n`;
-  });
-  return `# Routes
-
-For each route: who may call it, the statuses it answers, and the events it records. A running Yardarm shows every field at
-\`/docs/openapi\` and \`/docs/openapi.json\`.
-
-${anyRoute}
-
-${sections.join('\n')}`;
-}
 
 function permissionsPage(): string {
   const table = (Object.entries(routes) as [RouteKey, RouteSpec][]).filter(([, spec]) => isInMatrix(spec));
@@ -168,11 +140,6 @@ UPDATE_PROJECT implies the permissions that begin with PROJECT_, and ADMIN impli
 |---|---|---|
 ${rows.join('\n')}
 `;
-}
-
-function routeRow(key: RouteKey, spec: RouteSpec): string {
-  const records = spec.emits.map((type) => `\`${type}\``).join(', ');
-  return `| \`${key}\`: ${spec.summary} | ${describeAccess(spec)} | ${Object.keys(spec.answers).join(', ')} | ${statusesOf(spec).join(', ')} | ${records} |`;
 }
 
 /** Returns method and path of a route without the names of its parameters, which clients do not see. */

@@ -123,7 +123,7 @@ describe('timeline', () => {
     await logIn(window, `/history?${range}`);
     const signal = page.getByRole('button', { name: /^Signal from .*firing/ });
     await signal.waitFor();
-    // What is loaded later may move the timeline.
+    // The timeline may move while the page loads.
     await settled(window);
     const box = await signal.boundingBox();
     if (box === null) throw new Error('the signal is not drawn');

@@ -20,6 +20,15 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Returns the method of a route, and its path with the parameters and the query of a call. */
+export function methodAndPath(route: keyof Routes, { params, query }: Call): [method: string, path: string] {
+  const [method, pattern] = route.split(' ') as [string, string];
+  const path = pattern.replace(/:(\w+)/g, (_match, name: string) =>
+    encodeURIComponent(String(params?.[name] ?? `missing-${name}`)),
+  );
+  return [method, path + queryString(query)];
+}
+
 /** Calls a server by the keys of the route table. */
 export class ApiClient {
   readonly url: string;
@@ -31,11 +40,8 @@ export class ApiClient {
   }
 
   async call(route: keyof Routes, call: Call = {}): Promise<Reply> {
-    const [method, pattern] = route.split(' ') as [string, string];
-    const path = pattern.replace(/:(\w+)/g, (_match, name: string) =>
-      encodeURIComponent(String(call.params?.[name] ?? `missing-${name}`)),
-    );
-    return this.request(method, path + queryString(call.query), call);
+    const [method, path] = methodAndPath(route, call);
+    return this.request(method, path, call);
   }
 
   /** Sends a request to a path without filling in parameters. */

@@ -21,6 +21,8 @@ export interface Scenario {
   readonly events?: readonly ExpectedEvent[];
   /** The body must match this object (vitest's toMatchObject). */
   readonly answer?: object;
+  /** Whether the reference shows this scenario as the example of its route, in place of the first that succeeds. */
+  readonly isExample?: true;
   /** Further checks of the answer. */
   readonly check?: (reply: Reply, server: TestServer) => void | Promise<void>;
 }
@@ -67,7 +69,8 @@ export async function eventsAfter(server: TestServer, id: number): Promise<Expec
   return reply.json.events;
 }
 
-async function clientOf(server: TestServer, who: Who) {
+/** Returns a client of the sender of a request. */
+export async function clientOf(server: TestServer, who: Who) {
   if (who === 'admin') return server.admin;
   if (who === 'anonymous') return server.anonymous;
   return server.client(await server.tokenOf(who));

@@ -95,6 +95,37 @@ const naming: readonly Scenario[] = [
 const saving: readonly Scenario[] = [
   {
     route: create,
+    name: 'creates a set that holds a flag off while an alert fires',
+    isExample: true,
+    given: (server) =>
+      created(server, ({ projectId: project, endpoint, flag }) => ({
+        match: {
+          source: 'signal-endpoint',
+          sourceId: endpoint.id,
+          forEach: 'alerts',
+          payload: { 'item.status': { operator: 'IN', values: ['firing'] } },
+          release: { 'item.status': { operator: 'IN', values: ['resolved'] } },
+        },
+        actions: [
+          {
+            action: 'HOLD_FEATURE',
+            sortOrder: 1,
+            executionParams: {
+              project,
+              environment: 'development',
+              featureName: flag.featureName,
+              effect: 'off',
+              reason: 'Alert {{item.labels.alertname}}',
+            },
+          },
+        ],
+      })),
+    status: 201,
+    answer: { enabled: true, match: { forEach: 'alerts' } },
+    events: [{ type: 'actions-created' }],
+  },
+  {
+    route: create,
     name: 'creates an enabled set with its actions in order',
     given: (server) =>
       created(server, ({ projectId, endpoint, flag }) => ({

@@ -8,6 +8,7 @@ import { moveScenarios } from './editing/move.scenarios.ts';
 import { typeScenarios } from './flag-types/flag-types.scenarios.ts';
 import { lifecycleScenarios } from './lifecycle/lifecycle.scenarios.ts';
 import { linkScenarios } from './links/links.scenarios.ts';
+import { rolloutScenarios } from './strategies/rollout.scenarios.ts';
 import { strategySegmentScenarios } from './strategies/segment.scenarios.ts';
 import { strategyScenarios } from './strategies/strategies.scenarios.ts';
 import { tagScenarios } from './tags/tags.scenarios.ts';
@@ -25,6 +26,7 @@ export const flagScenarios: readonly Scenario[] = [
   ...stateScenarios,
   ...strategyScenarios,
   ...strategySegmentScenarios,
+  ...rolloutScenarios,
   ...tagScenarios,
   ...variantScenarios,
   ...limitScenarios,

@@ -11,22 +11,28 @@ const byToken = async (server: TestServer) => {
   return { params: { signalEndpointId: id, id: tokenId } };
 };
 
+/** An alert as Alertmanager sends it. */
+const alert = {
+  alerts: [{ status: 'firing', fingerprint: 'f0', labels: { alertname: 'HighLatency', service: 'shop' } }],
+};
+
 /** Scenarios for a server with a higher limit of endpoints than the default. */
 export const signalScenarios: readonly Scenario[] = [
   {
     route: 'POST /api/signal-endpoint/:name',
     name: 'stores a signal and answers with it, recording no event',
+    isExample: true,
     as: 'anonymous',
     given: async (server) => {
       const { name, token } = await givenEndpoint(server);
       return {
         params: { name },
         headers: { authorization: `Bearer ${token}` },
-        body: { type: 'alert', data: { n: 1 } },
+        body: alert,
       };
     },
     status: 200,
-    answer: { duplicate: false, signals: [{ source: 'signal-endpoint', payload: { type: 'alert', data: { n: 1 } } }] },
+    answer: { duplicate: false, signals: [{ source: 'signal-endpoint', payload: alert }] },
   },
   {
     route: 'POST /api/signal-endpoint/:name',

@@ -114,6 +114,17 @@ const refusals: readonly { name: string; body: (server: TestServer) => Promise<o
 const planScenarios: readonly Scenario[] = [
   {
     route: plan,
+    name: 'shows what a flag of a file would change',
+    isExample: true,
+    given: async (server) => {
+      const { projectId, featureName } = await givenFlag(server, {}, await givenProject(server));
+      return { body: naming(projectId, featureName, { description: 'The new checkout, with one page' }) };
+    },
+    status: 200,
+    answer: { changes: [{ type: 'feature-metadata-updated' }], errors: [] },
+  },
+  {
+    route: plan,
     name: 'takes a project without environments',
     given: async () => ({
       body: { state: { version: 1, projects: { [freshName('project')]: { environments: [] } } } },

@@ -22,6 +22,18 @@ const foreign = async (server: TestServer) => ({
 const create: readonly Scenario[] = [
   {
     route: 'POST /api/admin/projects/:projectId/features',
+    name: 'creates a flag of a type with a description',
+    isExample: true,
+    given: async (server) => ({
+      params: { projectId: await givenProject(server) },
+      body: { name: freshName('flag'), type: 'kill-switch', description: 'The new checkout, with one page' },
+    }),
+    status: 201,
+    answer: { type: 'kill-switch', environments: [{ enabled: false }, { enabled: false }] },
+    events: [{ type: 'feature-created' }],
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/features',
     name: 'creates a flag, off in every environment of its project, and records each tag',
     as: 'editor',
     call: {

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { type Access, type RouteKey, type RouteSpec, routes } from '@yardarm/contract';
+import { describeAccess, statusesOf } from '../../apps/server/src/features/system/openapi.ts';
+import { formatJson } from './format-json.ts';
+import type { RouteExample } from './route-examples.ts';
+
+const table = Object.entries(routes) as [RouteKey, RouteSpec][];
+const tags = [...new Set(table.map(([, spec]) => spec.tag))].sort();
+const routesOf = (tag: string) => table.filter(([, spec]) => spec.tag === tag);
+const fileOf = (tag: string) => `routes/${tag.toLowerCase().replaceAll(' ', '-')}.md`;
+
+/** Examples by route, which a test recorded (tests/walk/examples.test.ts). */
+const examples: Readonly<Partial<Record<string, RouteExample>>> = JSON.parse(
+  readFileSync(new URL('route-examples.json', import.meta.url), 'utf8'),
+);
+
+/** Statuses that any route can answer, because the guards before the handler send them. The tables leave them out. */
+const anyRoute = `"Refuses with" leaves out statuses that most routes can answer:
+
+- 403 for a token of the wrong kind, and for a browser session that sends a change from another origin
+- 429 with \`Retry-After\` for an address that sent too many wrong tokens (\`YARDARM_BAD_TOKEN_RATE_LIMIT_PER_MINUTE\`), on routes that take a token
+- On routes for large bodies (imports, exports, state as code): 403 for a body larger than \`YARDARM_MAX_BODY_BYTES\` from a caller who may
+  not change flags in any project, and 429 while another large body of the same account is being handled
+- 503 in maintenance for all methods except GET and HEAD, on routes that need a signed-in caller or a permission, except ending the
+  maintenance. SDKs, signals and logins are served as usual
+- 503 with \`Retry-After\` while the database is unavailable
+- 500 for an unexpected error; the log has the details under the \`id\` of the answer, which is also its \`X-Request-Id\``;
+
+/** Returns the list of all routes. */
+export function routesPage(): string {
+  const sections = tags.map((tag) => {
+    const rows = routesOf(tag).map(
+      ([key, spec]) => `| [\`${key}\`](${fileOf(tag)}#${anchorOf(key)}) | ${summaryOf(spec)} |`,
+    );
+    return `## [${tag}](${fileOf(tag)})\n\n| Route | What it does |\n|---|---|\n${rows.join('\n')}\n`;
+  });
+  return `# Routes
+
+The page of each group says for each of its routes who may call it, which statuses it answers, which events it records, and has an
+example. A running Yardarm shows every field at \`/docs/openapi\` and \`/docs/openapi.json\`.
+
+## The examples
+
+A test recorded them from answers of a server; names, ids and secrets were replaced, and lists cut to two entries. They need the
+address of the server in \`YARDARM_URL\`, and a token:
+
+| Variable | Token |
+|---|---|
+| \`YARDARM_TOKEN\` | of a person or a service account ([how to get one](../guides/state-as-code.md#a-token)) |
+| \`API_TOKEN\` | an API token, of the type that the example names, for SDKs ([first steps](../guides/first-steps.md#the-first-flag)) |
+| \`SIGNAL_TOKEN\` | of a signal endpoint ([signals](../guides/signals.md#create-an-endpoint-and-a-token)) |
+
+## Statuses
+
+${anyRoute}
+
+${sections.join('\n')}`;
+}
+
+/** The functions that return the page of each group of routes, by path below docs. */
+export const routePages: Readonly<Record<string, () => string>> = Object.fromEntries(
+  tags.map((tag) => [
+    `reference/${fileOf(tag)}`,
+    () => `# Routes: ${tag}
+
+[All routes](../routes.md), with what [the examples](../routes.md#the-examples) need, and the [statuses](../routes.md#statuses)
+that most routes can answer.
+
+${routesOf(tag)
+  .map(([key, spec]) => section(key, spec))
+  .join('\n')}`,
+  ]),
+);
+
+function section(key: RouteKey, spec: RouteSpec): string {
+  const records = spec.emits.map((type) => `\`${type}\``).join(', ');
+  const facts = [
+    ['Who may', describeAccess(spec)],
+    ['Answers', Object.keys(spec.answers).join(', ')],
+    ['Refuses with', statusesOf(spec).join(', ')],
+    ['Records', records],
+  ].filter(([, fact]) => fact !== '');
+  return `## \`${key}\`
+
+${[`${summaryOf(spec)}.`, spec.description].filter(Boolean).join(' ')}
+
+${facts.map(([title, fact]) => `- **${title}:** ${fact}`).join('\n')}
+
+${exampleOf(key, spec)}`;
+}
+
+const summaryOf = ({ summary, deprecated }: RouteSpec) => `${deprecated ? 'Deprecated: ' : ''}${summary}`;
+
+/** Returns the anchor of the section of a route, as the documentation and GitHub make it from its heading. */
+const anchorOf = (key: string) =>
+  key
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9 _-]/g, '')
+    .replaceAll(' ', '-');
+
+function exampleOf(key: RouteKey, spec: RouteSpec): string {
+  const example = examples[key];
+  if (example === undefined) throw new Error(`${key} has no example: tests/walk/examples.test.ts records it`);
+  const { status, answer } = example;
+  const command = `\`\`\`sh\n${curl(example, spec)}\n\`\`\`\n`;
+  if (answer === undefined) return `${command}\nThe answer is ${status} without a body.\n`;
+  const [language, body] = typeof answer === 'string' ? ['text', answer.trimEnd()] : ['json', formatJson(answer)];
+  return `${command}\nAnswer ${status}:\n\n\`\`\`${language}\n${body}\n\`\`\`\n`;
+}
+
+function curl({ request }: RouteExample, { access, answers }: RouteSpec): string {
+  const { method, path, body, text, headers = {} } = request;
+  const streams = Object.values(answers).some(({ kind }) => kind === 'events');
+  const sent = body === undefined ? text : formatJson(body);
+  const options = [
+    ...tokenOf(access),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'"]),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(sent === undefined ? [] : [`-d ${quoted(sent)}`]),
+  ];
+  const chosen = method === (sent === undefined ? 'GET' : 'POST') ? '' : ` -X ${method}`;
+  return [`curl${streams ? ' -N' : ''}${chosen} "$YARDARM_URL${path}"`, ...options].join(' \\\n  ');
+}
+
+/** Returns the option that identifies the caller: none for routes that are public, or that a token in the URL opens. */
+function tokenOf(access: Access): readonly string[] {
+  if (access === 'public' || access === 'stream') return [];
+  if (access === 'signal') return ['-H "Authorization: Bearer $SIGNAL_TOKEN"'];
+  const isOfSdk = access === 'sdk' || access === 'backend' || access === 'frontend';
+  return [`-H "Authorization: $${isOfSdk ? 'API' : 'YARDARM'}_TOKEN"`];
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
