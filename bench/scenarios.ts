@@ -22,6 +22,7 @@ import { soak, soakHour } from './scenarios/soak.ts';
 import { stalls } from './scenarios/stalls.ts';
 import { start } from './scenarios/start.ts';
 import { streams } from './scenarios/streams.ts';
+import { waysIn } from './scenarios/ways-in.ts';
 
 /** All scenarios, in the order in which they are run. */
 export const scenarios: readonly Scenario[] = [
@@ -49,4 +50,5 @@ export const scenarios: readonly Scenario[] = [
   soakHour,
   growth,
   eventReadsOfTenMillion,
+  waysIn,
 ];
