@@ -104,7 +104,8 @@ function exampleOf(key: RouteKey, spec: RouteSpec): string {
   const { status, answer } = example;
   const command = `\`\`\`sh\n${curl(example, spec)}\n\`\`\`\n`;
   if (answer === undefined) return `${command}\nThe answer is ${status} without a body.\n`;
-  const [language, body] = typeof answer === 'string' ? ['text', answer.replaceAll('\r', '').trimEnd()] : ['json', formatJson(answer)];
+  const [language, body] =
+    typeof answer === 'string' ? ['text', answer.replaceAll('\r', '').trimEnd()] : ['json', formatJson(answer)];
   return `${command}\nAnswer ${status}:\n\n\`\`\`${language}\n${body}\n\`\`\`\n`;
 }
 
