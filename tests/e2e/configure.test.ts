@@ -163,6 +163,26 @@ describe('integrations', () => {
     expect(await made.getByText('The previous key').count()).toBe(0);
     expect(window.complaints()).toEqual([]);
   });
+
+  it('asks before the signing key of an integration is rotated', async () => {
+    await givenIntegration(server(), { description: 'Signed' });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/integrations');
+    await page.getByRole('button', { name: 'Actions for Signed' }).click();
+    await page.getByRole('menuitem', { name: 'View deliveries' }).click();
+    await page.getByRole('button', { name: 'Rotate signing key' }).click();
+    const question = page.getByRole('dialog', { name: 'Rotate the signing key?' });
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Rotate signing key' }).click();
+    await question.getByRole('button', { name: 'Rotate key' }).click();
+    const made = page.getByRole('dialog', { name: 'Signing key' });
+    await made.getByText(/^whsec_/).waitFor();
+    await made.getByText('The previous key signs besides for 24 hours.').waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
 });
 
 describe('context fields, segments and tags', () => {

@@ -133,14 +133,16 @@ export async function startServer(
 
 /** Starts a server before the tests of a file, and removes it and its storage after them. */
 export function useServer(settings: Partial<Config> = {}, fetchText?: AppOptions['fetchText']): () => TestServer {
-  const storage = createStorage();
+  let storage: TestStorage | undefined;
   let server: TestServer | undefined;
   beforeAll(async () => {
+    // Not earlier: when all tests are skipped, nothing removes it.
+    storage = createStorage();
     server = await startServer(storage, settings, undefined, undefined, fetchText);
   });
   afterAll(async () => {
     await server?.stop();
-    await storage.remove();
+    await storage?.remove();
   });
   return () => {
     if (server === undefined) throw new Error('the server has not been started');

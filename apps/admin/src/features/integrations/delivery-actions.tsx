@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { Confirm } from '../../ui/confirm.tsx';
 import { counted } from '../../ui/counted.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -29,13 +30,13 @@ export function DeliveryActions({ integrationId }: { readonly integrationId: num
     ({ redelivered }) =>
       notifications.show({ message: `${counted(redelivered, 'delivery is', 'deliveries are')} sent again` }),
   );
-  const rotate = useAction(
-    () => {
-      const signing = health?.signing?.algorithm ?? 'hmac-sha256';
-      return api('POST /api/admin/integrations/:id/rotate-key', { params, body: { signing } });
-    },
-    ({ signingSecret }) => setMade({ secret: signingSecret, isFirst: isUnsigned }),
-  );
+  const [asksToRotate, setAsksToRotate] = useState(false);
+  const makeKey = async () => {
+    const signing = health?.signing?.algorithm ?? 'hmac-sha256';
+    const { signingSecret } = await api('POST /api/admin/integrations/:id/rotate-key', { params, body: { signing } });
+    setMade({ secret: signingSecret, isFirst: isUnsigned });
+  };
+  const create = useAction(makeKey);
   return (
     <Stack gap="sm">
       <HealthBadges health={health} />
@@ -61,11 +62,30 @@ export function DeliveryActions({ integrationId }: { readonly integrationId: num
               Redeliver all dead letters
             </Button>
           )}
-          <Button size="xs" variant="default" loading={rotate.isPending} onClick={() => rotate.mutate()}>
-            {isUnsigned ? 'Create signing key' : 'Rotate signing key'}
-          </Button>
+          {isUnsigned ? (
+            <Button size="xs" variant="default" loading={create.isPending} onClick={() => create.mutate()}>
+              Create signing key
+            </Button>
+          ) : (
+            <Button size="xs" variant="default" onClick={() => setAsksToRotate(true)}>
+              Rotate signing key
+            </Button>
+          )}
         </Group>
       </Permitted>
+      {asksToRotate && (
+        <Confirm
+          title="Rotate the signing key?"
+          action="Rotate key"
+          color="sea"
+          run={makeKey}
+          changes={deliveryRoutes}
+          onClose={() => setAsksToRotate(false)}
+        >
+          Events are signed with the new key and with the present one for 24 hours. Give the receiver the new key within
+          that time: it is shown once.
+        </Confirm>
+      )}
       <SecretOnce
         title="Signing key"
         secret={made === undefined ? undefined : { kind: 'signing key', value: made.secret }}
