@@ -82,7 +82,8 @@ describe('the documentation site', () => {
       const [first = ''] = found(route);
       expect(first).toMatch(/^reference\/routes/);
       const [page = '', anchor] = first.split('#');
-      const passage = RegExp(` id="${anchor}">.*`).exec(read(page))?.[0];
+      // The heading, and the paragraph below it.
+      const passage = RegExp(` id="${anchor}">[^]*?</p>`).exec(read(page))?.[0];
       expect(passage?.replaceAll('<wbr>', '').toLowerCase()).toContain(route.toLowerCase());
     });
 

@@ -30,7 +30,7 @@ const anyRoute = `"Refuses with" leaves out statuses that most routes can answer
 export function routesPage(): string {
   const sections = tags.map((tag) => {
     const rows = routesOf(tag).map(
-      ([key, spec]) => `| [\`${key}\`](${fileOf(tag)}#${anchorOf(key)}) | ${summaryOf(spec)} |`,
+      ([key, spec]) => `| [\`${key}\`](${fileOf(tag)}#${anchorOf(spec)}) | ${summaryOf(spec)} |`,
     );
     return `## [${tag}](${fileOf(tag)})\n\n| Route | What it does |\n|---|---|\n${rows.join('\n')}\n`;
   });
@@ -47,7 +47,7 @@ address of the server in \`YARDARM_URL\`, and a token:
 | Variable | Token |
 |---|---|
 | \`YARDARM_TOKEN\` | of a person or a service account ([how to get one](../guides/state-as-code.md#a-token)) |
-| \`API_TOKEN\` | an API token, of the type that the example names, for SDKs ([first steps](../guides/first-steps.md#the-first-flag)) |
+| \`API_TOKEN\` | an API token for SDKs, of the type that *Who may* names ([first steps](../guides/first-steps.md#the-first-flag)) |
 | \`SIGNAL_TOKEN\` | of a signal endpoint ([signals](../guides/signals.md#create-an-endpoint-and-a-token)) |
 
 ## Statuses
@@ -80,11 +80,11 @@ function section(key: RouteKey, spec: RouteSpec): string {
     ['Refuses with', statusesOf(spec).join(', ')],
     ['Records', records],
   ].filter(([, fact]) => fact !== '');
-  return `## \`${key}\`
+  return `## ${summaryOf(spec)}
 
-${[`${summaryOf(spec)}.`, spec.description].filter(Boolean).join(' ')}
+\`${key}\`
 
-${facts.map(([title, fact]) => `- **${title}:** ${fact}`).join('\n')}
+${spec.description === undefined ? '' : `${spec.description}\n\n`}${facts.map(([title, fact]) => `- **${title}:** ${fact}`).join('\n')}
 
 ${exampleOf(key, spec)}`;
 }
@@ -92,11 +92,15 @@ ${exampleOf(key, spec)}`;
 const summaryOf = ({ summary, deprecated }: RouteSpec) => `${deprecated ? 'Deprecated: ' : ''}${summary}`;
 
 /** Returns the anchor of the section of a route, as the documentation and GitHub make it from its heading. */
-const anchorOf = (key: string) =>
-  key
+function anchorOf(spec: RouteSpec): string {
+  const heading = summaryOf(spec);
+  if (routesOf(spec.tag).filter(([, other]) => summaryOf(other) === heading).length > 1)
+    throw new Error(`two routes of the group ${spec.tag} have the summary "${heading}"`);
+  return heading
     .toLowerCase()
-    .replaceAll(/[^a-z0-9 _-]/g, '')
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
+}
 
 function exampleOf(key: RouteKey, spec: RouteSpec): string {
   const example = examples[key];

@@ -35,7 +35,7 @@ export function layout(site: Site, page: Page, rendered: Rendered): string {
 <a class="version" href="${link('changelog.html')}" title="What is new in each version">${escapeHtml(site.version)}</a>
 <search><input id="search" type="search" placeholder="Search" aria-label="Search the documentation" autocomplete="off">
 <ol id="results" hidden></ol></search>
-<a href="${link('../')}">Open Yardarm</a>
+<a href="${link('../')}">Open<span class="wide"> Yardarm</span></a>
 <button id="theme" type="button"><span class="wide">Theme: </span><span id="theme-name">system</span></button>
 </header>
 <nav id="sidebar" aria-label="Pages">${sidebar(site, page)}</nav>

@@ -103,10 +103,16 @@ function passagesOf(page: Page, parts: readonly Token[], headings: readonly Head
       passages.push({ text, body: '', names, ...(level === 1 ? {} : { anchor }) });
     } else if (passages.length > 0) {
       const last = passages.pop() as Passage;
-      passages.push({ ...last, body: `${last.body} ${bodyOf(page, token, rows)}`.trim() });
+      const names = isReference(page) && isOnlyCode(token) ? [...last.names, ...namesIn(token)] : last.names;
+      passages.push({ ...last, names, body: `${last.body} ${bodyOf(page, token, rows)}`.trim() });
     }
   }
   return passages;
+}
+
+/** Returns whether a part of a page is a paragraph of code alone, such as the route that a section describes. */
+function isOnlyCode(token: Token): token is Tokens.Paragraph {
+  return token.type === 'paragraph' && token.tokens?.length === 1 && token.tokens[0]?.type === 'codespan';
 }
 
 /**

@@ -153,7 +153,7 @@ export const integrationRoutes = defineRoutes({
   },
   'GET /api/admin/addons/:id/events': {
     tag,
-    summary: 'List the deliveries of an integration in the last 30 days, newest first',
+    summary: "List the deliveries of an integration in the last 30 days as Unleash's integration events",
     access: { permission: 'ADMIN' },
     params: byId,
     query: z.object(paging(50, 1000)),
