@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, type SpawnSyncOptions, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -121,6 +121,13 @@ describe('a container of the image', () => {
     await vi.waitFor(() => expect(processesOfImage()).toEqual([]));
   });
 
+  /** Runs a command as `docker exec` does: in the namespaces of the container, with the variables of the image. */
+  function runInContainer(command: readonly string[], { env = {}, ...more }: SpawnSyncOptions = {}) {
+    const inNamespaces = ['--mount', '--pid', `--target=${pid}`, ...inImage(command)];
+    const options = { ...more, env: { ...environment(), ...env }, maxBuffer: 100_000_000, encoding: 'buffer' } as const;
+    return spawnSync('/usr/bin/nsenter', inNamespaces, options);
+  }
+
   it('serves', async () => {
     await takeFirstSteps(serving);
   });
@@ -153,16 +160,26 @@ describe('a container of the image', () => {
 
   it('is healthy by the health check of the image, which fails where nothing listens', () => {
     const [, ...test] = config.Healthcheck.Test;
-    const check = (port: string) =>
-      spawnSync('/usr/bin/nsenter', ['--mount', '--pid', `--target=${pid}`, ...inImage(test)], {
-        env: { ...environment(), HTTP_HOST: '127.0.0.1', PORT: port },
-        encoding: 'utf8',
-        timeout: config.Healthcheck.Timeout / 1e6,
-      });
+    const timeout = config.Healthcheck.Timeout / 1e6;
+    const check = (PORT: string) => runInContainer(test, { env: { HTTP_HOST: '127.0.0.1', PORT }, timeout });
     const { status, stderr } = check(new URL(serving.url).port);
-    expect([status, stderr]).toEqual([0, '']);
+    expect([status, stderr.toString()]).toEqual([0, '']);
     // No process listens on port 1.
     expect(check('1').status).toBe(1);
+  });
+
+  it('writes a backup to standard output, and verifies it from standard input', () => {
+    const backup = runInContainer([...config.Entrypoint, 'backup', '-']);
+    expect([backup.status, backup.stderr.toString()]).toEqual([0, expect.stringMatching(/^Wrote \d+ rows\.\n$/)]);
+    const verify = (input: Buffer) => runInContainer([...config.Entrypoint, 'verify', '-'], { input });
+    expect(verify(backup.stdout).stdout.toString()).toMatch(
+      /^The backup is complete and can be restored: \d+ rows\.\n$/,
+    );
+    const half = verify(backup.stdout.subarray(0, backup.stdout.length / 2));
+    expect([half.status, half.stderr.toString()]).toEqual([
+      1,
+      'Standard input is not a backup of Yardarm, or is damaged.\n',
+    ]);
   });
 
   // The kernel ignores a signal to PID 1 that the process does not handle: an engine would kill it after 10 s.
