@@ -41,7 +41,8 @@ example. A running Yardarm shows every field at \`/docs/openapi\` and \`/docs/op
 
 ## The examples
 
-A test recorded them from answers of a server; names, ids and secrets were replaced, and lists cut to two entries. They need the
+A test recorded them from answers of a server; names, ids and secrets were replaced, and lists cut to two entries. Put in names and
+ids of your own: a new server has the project \`default\` only, and neither \`shop\` nor \`new-checkout\`. The examples need the
 address of the server in \`YARDARM_URL\`, and a token:
 
 | Variable | Token |

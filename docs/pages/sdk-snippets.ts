@@ -16,11 +16,11 @@ export function sdksGuide(): string {
   return `${before}${begin}\n\n${languages.map(section).join('\n')}\n${end}${after}`;
 }
 
-function section({ label, token, sdk, isRun, install, syntax, note, code }: Language): string {
+function section({ label, token, sdk, isRun, install, run, syntax, note, code }: Language): string {
   const written = sdk === null ? '' : `, ${sdk.name} ${sdk.version}`;
   return `### ${label}
 
-${isRun ? 'Run by the tests' : 'Not run by our tests'}${written}. Needs a ${token} token.${note === undefined ? '' : ` ${note}`}
+${isRun ? 'Run by the tests' : 'Not run by our tests'}${written}. Needs a ${token} token.${note === undefined ? '' : ` ${note}`}${run === undefined ? '' : ` Save it as \`${run.file}\` and run \`${run.command}\`.`}
 ${install === null ? '' : `\n\`\`\`text\n${install}\n\`\`\`\n`}
 \`\`\`${syntax === 'sh' ? 'bash' : syntax}
 ${code(values)}\`\`\`

@@ -1,7 +1,18 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { givenEnabled } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
+
+/** Returns whether a command of the page succeeds in a terminal. */
+async function succeeds(command = ''): Promise<boolean> {
+  const run = promisify(execFile)('bash', ['-c', `${command} --fail --silent`]);
+  return run.then(
+    () => true,
+    () => false,
+  );
+}
 
 describe('the first alert', () => {
   const server = useServer();
@@ -50,16 +61,33 @@ describe('the first alert', () => {
       await watch.getByText('The alert holds the flag').waitFor();
       await watch.getByRole('button', { name: 'Send “resolved”' }).click();
       await watch.getByText('The flag is back').waitFor();
+      await watch.getByRole('button', { name: 'Send it with curl' }).click();
+      const [fires, ends] = await watch.locator('pre').allInnerTexts();
+      // The server takes one signal a second from a token.
+      await expect.poll(() => succeeds(fires)).toBe(true);
+      await watch.getByText('The alert holds the flag').waitFor();
+      await expect.poll(() => succeeds(ends)).toBe(true);
+      await watch.getByText('The flag is back').waitFor();
       await expectAccessible(page);
       expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
 
       const { json } = await server().admin.call('GET /api/admin/signal-endpoints');
-      const { id } = json.signalEndpoints.at(-1);
+      const id = Math.max(...json.signalEndpoints.map((endpoint: { id: number }) => endpoint.id));
+      // The page leads through a second time, for the same flag and sender.
+      await page.goto(`/first-alert?project=${projectId}&flag=${featureName}&endpoint=${id}`);
+      await page.getByRole('button', { name: 'Send a test signal' }).click();
+      await page.getByRole('button', { name: 'Make an action from this signal' }).click();
+      await watch.getByText('The alert holds the flag').waitFor();
+      await watch.getByRole('button', { name: 'Send “resolved”' }).click();
+      await watch.getByText('The flag is back').waitFor();
+
       const route = 'GET /api/admin/signal-endpoints/:signalEndpointId/signals';
       const { signalEndpointSignals } = (await server().admin.call(route, { params: { signalEndpointId: id } })).json;
-      expect(signalEndpointSignals.map(({ tokenName }: { tokenName: string }) => tokenName)).toEqual(
-        Array.from({ length: 5 }, () => 'Test signals'),
-      );
+      expect(signalEndpointSignals.map(({ tokenName }: { tokenName: string }) => tokenName)).toEqual([
+        'Test signals 2',
+        'Test signals 2',
+        ...Array.from({ length: 7 }, () => 'Test signals'),
+      ]);
       expect(window.complaints()).toEqual([]);
     },
   );

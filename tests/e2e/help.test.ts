@@ -147,6 +147,18 @@ describe('the command palette', () => {
     expect(window.complaints()).toEqual([]);
   });
 
+  it('offers to search the documentation for what the palette does not find', async () => {
+    const window = await open(server());
+    await logIn(window, '/playground');
+    const { page } = window;
+    const opened = page.context().waitForEvent('page');
+    await (await find(window, 'restore')).getByRole('link', { name: 'search the documentation' }).click();
+    const docs = await opened;
+    await docs.getByRole('link', { name: 'Restore Backups' }).click();
+    await docs.waitForURL('**/docs/guides/backup.html#restore');
+    expect(window.complaints()).toEqual([]);
+  });
+
   it('hides endpoints, users and settings from a viewer', async () => {
     const endpoint = await givenEndpoint(server());
     const { username } = await givenUser(server(), 'Editor');

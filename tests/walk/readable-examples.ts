@@ -10,7 +10,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   flag: ['new-checkout', 'fast-search', 'dark-mode', 'gift-cards'],
   project: ['shop', 'billing', 'search'],
   env: ['staging', 'preview'],
-  set: ['hold-on-alert', 'enable-after-deploy'],
+  set: ['react-to-alert', 'react-to-deploy'],
   template: ['careful-rollout', 'fast-rollout'],
   segment: ['beta-users', 'employees'],
   field: ['tenant', 'plan'],

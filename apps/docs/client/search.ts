@@ -37,6 +37,13 @@ export function startSearch(input: HTMLInputElement, list: HTMLElement, root: st
     list.replaceChildren(textItem('The search could not be loaded. Try again.'));
   };
   input.addEventListener('input', () => void update().catch(failed));
+  // A link to the documentation can name what to search for.
+  const asked = new URLSearchParams(location.search).get('search');
+  if (asked !== null) {
+    input.value = asked;
+    input.focus();
+    void update().catch(failed);
+  }
   addKeys(input, list);
 }
 

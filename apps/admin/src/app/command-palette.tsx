@@ -1,4 +1,5 @@
 import '@mantine/spotlight/styles.css';
+import { Anchor } from '@mantine/core';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { IconBolt, IconFlag, IconFolder, IconLogout, IconMoon, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -101,7 +102,20 @@ export function CommandPalette({ openCount }: { readonly openCount: number }) {
                 </Spotlight.ActionsGroup>
               ),
           )}
-          {first === undefined && !looking && <Spotlight.Empty>No results. Try fewer words.</Spotlight.Empty>}
+          {first === undefined && !looking && (
+            <Spotlight.Empty>
+              No results. Try fewer words, or{' '}
+              <Anchor
+                href={`docs/index.html?search=${encodeURIComponent(query)}`}
+                target="_blank"
+                inherit
+                underline="always"
+              >
+                search the documentation
+              </Anchor>
+              .
+            </Spotlight.Empty>
+          )}
         </Spotlight.ActionsList>
       </Spotlight.Root>
       {showsShortcuts && <ShortcutsDialog onClose={() => setShowsShortcuts(false)} />}

@@ -74,6 +74,15 @@ export function formatRelative(at: number, now: number): string {
 }
 
 /**
+ * Returns since when something is so, and how long that is before `now`: 05:12 (2 minutes ago). A start on another day
+ * of the calendar has its date.
+ */
+export function formatStart(at: number, now: number): string {
+  const start = calendarDays(at) === calendarDays(now) ? formatMinute(at) : formatDateMinute(at);
+  return `${start} (${formatRelative(at, now)})`;
+}
+
+/**
  * Returns when something ends, and how long that is from `now`: 05:12 (in 1 h 59 min). An end that is a day or more
  * ahead has its date: 2026-03-31 05:12 (in 3 days).
  */

@@ -16,7 +16,7 @@ export async function playStory(senders: Senders, { nextStep, tell }: Telling): 
     async (round: number) => {
       const body = { application: 'shop-checkout', version: `5.${round}.0`, status: 'finished' };
       await senders.pipeline.call('POST /api/signal-endpoint/pipeline', body);
-      tell('The pipeline has deployed shop-checkout. See Signals.');
+      tell('The pipeline has deployed shop-checkout. See Integrations → Signals.');
     },
     async () => {
       await reportOrders(senders.checkout, Date.now(), 0.11);

@@ -46,7 +46,8 @@ function ProjectDialog({ signalId, onClose }: DialogProps) {
     <Dialog title="Make an action" onClose={onClose}>
       <Stack>
         <Text size="sm">
-          An action changes flags of one project. The form opens with the source and the filters of this signal.
+          An action changes flags of one project. The form opens with the source of this signal, and with filters for it
+          where the sender is known.
         </Text>
         <Select
           label="Project"
@@ -55,7 +56,7 @@ function ProjectDialog({ signalId, onClose }: DialogProps) {
           value={projectId}
           onChange={setChosen}
           searchable
-          data-autofocus
+          data-autofocus={projects.length > 1 || undefined}
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

@@ -7,7 +7,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import type { FlagParams } from '../flags/flag-queries.ts';
 import { SideCard } from '../flags/side-card.tsx';
 import { type Connection, connectionsQuery } from './connection-queries.ts';
-import { sdkName } from './connection-state.ts';
+import { formatEvaluated, sdkName } from './connection-state.ts';
 
 const shown = 3;
 
@@ -69,7 +69,7 @@ function EvaluatingApplication({ application }: { readonly application: Connecti
       {sdkVersion !== null && ` (${sdkName(sdkVersion)})`} in {environment}
       {evaluatedAt !== null && (
         <>
-          , <RelativeTime at={evaluatedAt} />
+          , <RelativeTime at={evaluatedAt} format={formatEvaluated} />
         </>
       )}
     </Text>

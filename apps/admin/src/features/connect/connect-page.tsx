@@ -1,4 +1,4 @@
-import { Alert, Grid, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Code, Grid, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -98,7 +98,7 @@ function Connect({ flag, params }: { readonly flag: Flag; readonly params: FlagP
           <Snippet language={language} secret={secret} featureName={params.featureName} />
           {!isOn && (
             <Text size="sm" c="dimmed">
-              The flag is off in {environment}, so the program prints “off” until you switch it on.
+              The flag is off in {environment} until you switch it on. An SDK that polls sees that within 15 seconds.
             </Text>
           )}
           <ConnectionStatus flag={params} environment={environment} />
@@ -139,6 +139,11 @@ function Snippet({ language, secret, featureName }: SnippetProps) {
     <>
       {language.install !== null && <CodeBlock title="Install" code={language.install} copy="Copy the installation" />}
       <CodeBlock title="Code" code={code} copy="Copy the code" />
+      {language.run !== undefined && (
+        <Text size="sm">
+          Save it as <Code>{language.run.file}</Code> and run <Code>{language.run.command}</Code>.
+        </Text>
+      )}
     </>
   );
 }

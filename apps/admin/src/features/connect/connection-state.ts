@@ -1,3 +1,4 @@
+import { formatRelative } from '../../ui/dates.ts';
 import type { Connection, Connections } from './connection-queries.ts';
 
 /** The maximum number of reporting applications that are shown. */
@@ -11,6 +12,16 @@ export type ConnectionState =
   /** Applications report, and none has evaluated the flag. Newest first, at most {@link mostReporting}. */
   | { readonly step: 'reporting'; readonly applications: readonly Connection[] }
   | { readonly step: 'evaluated'; readonly application: Connection; readonly at: string };
+
+const minuteMs = 60_000;
+/** The server stores the time of an evaluation at most once in ten minutes. */
+const precisionMs = 10 * minuteMs;
+
+/** Returns how long ago an application last evaluated a flag, as precisely as it is known. */
+export function formatEvaluated(at: number, now: number): string {
+  const age = now - at;
+  return age > minuteMs && age <= precisionMs + minuteMs ? 'in the last 10 minutes' : formatRelative(at, now);
+}
 
 /** Returns the furthest step that any application has reached in an environment. */
 export function connectionState({ applications, tokens }: Connections, environment: string): ConnectionState {

@@ -5,7 +5,7 @@ import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import type { FlagParams } from '../flags/flag-queries.ts';
 import { type Connection, connectionsQuery } from './connection-queries.ts';
-import { type ConnectionState, connectionState, sdkName } from './connection-state.ts';
+import { type ConnectionState, connectionState, formatEvaluated, sdkName } from './connection-state.ts';
 
 interface Props {
   readonly flag: FlagParams;
@@ -42,7 +42,7 @@ function Status({ state, featureName, environment }: StatusProps) {
       return (
         <Alert color="green" icon={<IconCheck aria-hidden />}>
           <ApplicationName application={state.application} /> evaluated <b>{featureName}</b>{' '}
-          <RelativeTime at={state.at} />.
+          <RelativeTime at={state.at} format={formatEvaluated} />.
         </Alert>
       );
     case 'reporting':

@@ -2,6 +2,7 @@ import { Badge, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconStarFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Answer, api } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
@@ -89,6 +90,17 @@ function FlagName({ flag: { name, project, type, favorite } }: { readonly flag: 
 }
 
 function Projects({ projects, administrators }: Pick<Dashboard, 'projects' | 'administrators'>) {
+  const isAdmin = useMay()('ADMIN');
+  if (projects.length === 0 && isAdmin)
+    return (
+      <EmptyState title="No projects of your own">
+        You have no role in a project. As an administrator you can open{' '}
+        <TextLink to="/projects" inherit underline="always">
+          all projects
+        </TextLink>
+        .
+      </EmptyState>
+    );
   if (projects.length === 0)
     return (
       <EmptyState title="No projects yet">

@@ -1,6 +1,7 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
+import { freeName } from '../../lib/free-name.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormError } from '../../ui/form-drawer.tsx';
 import type { SignalEndpoint, SignalSource } from '../signals/signal-queries.ts';
@@ -78,10 +79,4 @@ function NewEndpoint({ taken, sources, onMade }: NewProps) {
       </Stack>
     </form>
   );
-}
-
-function freeName(source: string, taken: readonly string[]): string {
-  let name = source;
-  for (let number = 2; taken.includes(name); number++) name = `${source}-${number}`;
-  return name;
 }

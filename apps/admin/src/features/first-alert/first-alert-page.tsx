@@ -1,4 +1,4 @@
-import { Button, Code, Group, Skeleton, Spoiler, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Code, Group, Skeleton, Spoiler, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
@@ -93,8 +93,13 @@ function ChosenEndpoint({ endpoint, source, onOther }: ChosenProps) {
         <Text size="sm">
           {source?.displayName} sends to <Code style={{ overflowWrap: 'anywhere' }}>{endpoint.url}</Code>
         </Text>
+        {source !== undefined && source.sample !== null && (
+          <Anchor href={`docs/senders/${source.name}.html`} target="_blank" size="sm" underline="always">
+            Set up {source.displayName}
+          </Anchor>
+        )}
         <TextLink to="/integrations/signals" search={{ edit: endpoint.id }} size="sm">
-          Set up the sender
+          Edit the endpoint
         </TextLink>
       </Group>
       {source?.sample === null && (

@@ -2,6 +2,7 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { freeName } from '../../lib/free-name.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { bodyOfSet } from '../actions/action-draft.ts';
@@ -59,13 +60,17 @@ function CreateAction({ signalId, search, onSearch }: CreateProps) {
   const make = useMutation({
     mutationFn: async () => {
       if (definitions === undefined || !signal || flag === undefined || environment === undefined) return undefined;
-      const actorId = chosen === newAccount ? await createAccount() : Number(chosen);
+      const actorId = chosen === newAccount ? await createAccount(accounts) : Number(chosen);
+      const { actions: sets } = await api('GET /api/admin/projects/:projectId/actions', {
+        params: { projectId: project },
+      });
       const draft = draftOfSignal(signal.sourceId, signal.normalized ?? null);
       const actions = draft.actions.map((action) => ({
         ...action,
         params: { ...action.params, environment, featureName: flag },
       }));
-      const body = bodyOfSet({ ...draft, actions, actorId: String(actorId) }, project, definitions);
+      const name = freeName(draft.name.replace('Hold off', `Hold ${flag} off`).slice(0, 250), namesOf(sets), ' ');
+      const body = bodyOfSet({ ...draft, name, actions, actorId: String(actorId) }, project, definitions);
       return api('POST /api/admin/projects/:projectId/actions', { params: { projectId: project }, body });
     },
     onSuccess: async (set) => {
@@ -109,7 +114,11 @@ function CreateAction({ signalId, search, onSearch }: CreateProps) {
   );
 }
 
-async function createAccount(): Promise<number> {
-  const body = { name: accountName, username: `automation-${crypto.randomUUID().slice(0, 8)}`, rootRole: editorRoleId };
+const namesOf = (sets: readonly { readonly name: string }[]) => sets.map(({ name }) => name);
+
+async function createAccount(accounts: readonly { readonly username: string | null }[]): Promise<number> {
+  const taken = accounts.flatMap(({ username }) => username ?? []);
+  const username = freeName('automation', taken);
+  const body = { name: accountName, username, rootRole: editorRoleId };
   return (await api('POST /api/admin/service-account', { body })).id;
 }

@@ -1,4 +1,5 @@
 import { api, urlOf } from '../../lib/api.ts';
+import { freeName } from '../../lib/free-name.ts';
 import type { SignalEndpoint } from '../signals/signal-queries.ts';
 
 /**
@@ -7,16 +8,10 @@ import type { SignalEndpoint } from '../signals/signal-queries.ts';
  */
 const testTokenName = 'Test signals';
 
-/** Returns a name for a test token that no token of the endpoint has: "Test signals", "Test signals 2". */
-export function freeTokenName(taken: readonly string[]): string {
-  let name = testTokenName;
-  for (let number = 2; taken.includes(name); number++) name = `${testTokenName} ${number}`;
-  return name;
-}
-
 /** Creates a token for test signals, and returns its secret. */
 export async function createTestToken({ id, tokens }: SignalEndpoint): Promise<string> {
-  const name = freeTokenName(tokens.map((token) => token.name));
+  const taken = tokens.map((token) => token.name);
+  const name = freeName(testTokenName, taken, ' ');
   const { token } = await api('POST /api/admin/signal-endpoints/:signalEndpointId/tokens', {
     params: { signalEndpointId: id },
     body: { name, authentication: 'bearer' },
@@ -32,9 +27,10 @@ interface SampleTimes {
   readonly id: string;
 }
 
-/** Returns a sample as JSON, with its placeholders `{startedAt}`, `{now}` and `{id}` replaced. */
-export function filledSample(sample: object, values: SampleTimes): string {
-  return JSON.stringify(sample).replaceAll(/\{(startedAt|now|id)\}/g, (_, name: keyof SampleTimes) => values[name]);
+/** Returns a sample with its placeholders `{startedAt}`, `{now}` and `{id}` replaced. */
+export function filledSample(sample: object, values: SampleTimes): object {
+  const json = JSON.stringify(sample);
+  return JSON.parse(json.replaceAll(/\{(startedAt|now|id)\}/g, (_, name: keyof SampleTimes) => values[name]));
 }
 
 /**

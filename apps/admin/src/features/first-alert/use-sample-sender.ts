@@ -18,19 +18,29 @@ export function useSampleSender(endpoint: SignalEndpoint, source: SignalSource) 
   const token = useRef<string>(undefined);
   // The start of the last alert: each firing alert has a new start, and the signal that ends the alert repeats it.
   const startedAt = useRef(new Date().toISOString());
-  return useMutation({
+  const sending = useMutation({
     mutationFn: async (state: Sent['state']): Promise<Sent> => {
-      if (source.sample === null) throw new Error(`there is no sample of ${source.displayName}`);
       if (token.current === undefined) {
         token.current = await createTestToken(endpoint);
         await queries.invalidateQueries(endpointsQuery);
       }
-      const now = new Date().toISOString();
-      if (state === 'firing') startedAt.current = now;
-      const body = filledSample(source.sample[state], { startedAt: startedAt.current, now, id: crypto.randomUUID() });
+      if (state === 'firing') startedAt.current = new Date().toISOString();
+      const body = JSON.stringify(bodyOf(state, startedAt.current));
       return { id: await sendAsSender(endpoint.name, token.current, body), state };
     },
   });
+  const bodyOf = (state: Sent['state'], startedAt: string): object => {
+    if (source.sample === null) throw new Error(`there is no sample of ${source.displayName}`);
+    return filledSample(source.sample[state], { startedAt, now: new Date().toISOString(), id: crypto.randomUUID() });
+  };
+  return {
+    ...sending,
+    /** Returns what to send to the endpoint for an alert with this start; undefined until the first call. */
+    requestOf: (state: Sent['state'], startedAt: string) =>
+      token.current === undefined
+        ? undefined
+        : { url: endpoint.url, token: token.current, body: bodyOf(state, startedAt) },
+  };
 }
 
 export type SampleSender = ReturnType<typeof useSampleSender>;

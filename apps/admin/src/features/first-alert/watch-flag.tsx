@@ -4,10 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
+import { formatStart } from '../../ui/dates.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { type FlagEnvironment, flagQuery, useFlagAction } from '../flags/flag-queries.ts';
+import { SendWithCurl } from './send-with-curl.tsx';
 import type { SampleSender } from './use-sample-sender.ts';
 
 interface Props {
@@ -47,6 +49,7 @@ export function WatchFlag({ project, flag, environment, sender }: Props) {
           Send “resolved”
         </Button>
       </Group>
+      <SendWithCurl sender={sender} />
     </Stack>
   );
 }
@@ -72,7 +75,8 @@ function FlagState({ project, flag, state, wasHeld }: StateProps) {
   if (lease !== null)
     return (
       <Alert color="orange" icon={<IconLock aria-hidden />} title="The alert holds the flag" role="status">
-        {link} is held {lease.effect} in {name} since <RelativeTime at={lease.placedAt} />. {lease.reason}
+        {link} is held {lease.effect} in {name} since <RelativeTime at={lease.placedAt} format={formatStart} />.{' '}
+        {lease.reason}
       </Alert>
     );
   const words = state.enabled ? 'on' : 'off';

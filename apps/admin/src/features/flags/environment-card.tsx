@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMay } from '../../lib/me.ts';
+import { formatMinute } from '../../ui/dates.ts';
 import { ButtonLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { OptionalReason } from '../change-reasons/optional-reason.tsx';
@@ -79,7 +80,7 @@ export function EnvironmentCard({ flag, state, usage }: Props) {
               {!reviewed && !flag.archived && maySwitch && <OptionalReason value={reason} onChange={setReason} />}
             </Stack>
           </Group>
-          <LastHour usage={usage} state={state} />
+          <ThisHour usage={usage} state={state} />
         </Group>
         <HoldNotice flag={flag} state={state} />
         {override !== undefined && <OverrideNotice override={override} />}
@@ -171,7 +172,10 @@ function stateOf({ enabled, lease }: FlagEnvironment): string {
   return enabled ? 'On' : 'Off for everyone';
 }
 
-function LastHour({ usage, state: { lastSeenAt, lease } }: Pick<Props, 'usage' | 'state'>) {
+const hourMs = 60 * 60 * 1000;
+
+/** Shows the usage of the present hour: evaluations are counted by the hour. */
+function ThisHour({ usage, state: { lastSeenAt, lease } }: Pick<Props, 'usage' | 'state'>) {
   const total = (usage?.yes ?? 0) + (usage?.no ?? 0);
   if (usage === undefined || total === 0)
     return (
@@ -189,7 +193,8 @@ function LastHour({ usage, state: { lastSeenAt, lease } }: Pick<Props, 'usage' |
   return (
     <Stack gap={4} w={220}>
       <Text size="xs" c="dimmed">
-        Last hour: on in {share} % of {total.toLocaleString()} evaluations
+        Since {formatMinute(Date.now() - (Date.now() % hourMs))}: on in {share} % of {total.toLocaleString()}{' '}
+        evaluations
         {lease !== null && `. Since it is held, SDKs get it ${effectOf(lease)}.`}
       </Text>
       <Progress value={share} size="sm" aria-hidden />

@@ -152,12 +152,13 @@ function showSwitched(name: string, environment: string, now: string, undo: () =
     autoClose: 8000,
     message: (
       <Group justify="space-between" wrap="nowrap">
-        <Text size="sm">
+        <Text size="sm" miw={0} style={{ overflowWrap: 'anywhere' }}>
           {name} is {now} in {environment}.
         </Text>
         <Button
           size="compact-sm"
           variant="subtle"
+          flex="none"
           onClick={() => {
             notifications.hide(id);
             undo();

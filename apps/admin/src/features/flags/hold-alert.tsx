@@ -2,6 +2,7 @@ import { Alert, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { formatStart } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { HoldingRun } from '../actions/runs/holding-run.tsx';
 import { HoldEnd } from '../now/hold-end.tsx';
@@ -30,7 +31,7 @@ export function HoldAlert({ flag, hold, configuredOn, environment, children }: P
     >
       <Stack gap="xs">
         <Text size="sm" component="div">
-          Since <RelativeTime at={placedAt} />
+          Since <RelativeTime at={placedAt} format={formatStart} />
           <HoldEnd hold={hold} />
           {heldBy.runId !== null && (
             <>

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { formatStart } from '../../ui/dates.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { HoldingRun } from '../actions/runs/holding-run.tsx';
@@ -52,7 +53,7 @@ function OtherHolds({ flag, environment, hold }: ReleaseProps) {
                 <HoldingRun id={lease.heldBy.runId} project={flag.project} actionSetName={lease.actionSetName} />)
               </>
             )}{' '}
-            since <RelativeTime at={lease.placedAt} />
+            since <RelativeTime at={lease.placedAt} format={formatStart} />
             {lease.reason !== null && `: ${lease.reason}`}
           </Text>
           <Release flag={flag} environment={environment} hold={lease} />

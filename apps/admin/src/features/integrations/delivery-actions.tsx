@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { counted } from '../../ui/counted.ts';
+import { formatStart } from '../../ui/dates.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useReportError } from '../../ui/report-error.ts';
@@ -107,8 +108,8 @@ function FailureNote({
   return (
     <Alert color={pausedAt === null ? 'yellow' : 'red'} title={pausedAt === null ? 'Failing' : 'Paused'}>
       <Text size="sm">
-        {consecutiveFailures} failed attempts since <RelativeTime at={failingSince ?? ''} />. {lastError}{' '}
-        {pausedAt !== null && 'Only the oldest event is tried. Sending resumes when the receiver answers.'}
+        {consecutiveFailures} failed attempts since <RelativeTime at={failingSince ?? ''} format={formatStart} />.{' '}
+        {lastError} {pausedAt !== null && 'Only the oldest event is tried. Sending resumes when the receiver answers.'}
       </Text>
     </Alert>
   );

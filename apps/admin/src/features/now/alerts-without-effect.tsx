@@ -1,5 +1,6 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useMay } from '../../lib/me.ts';
+import { formatStart } from '../../ui/dates.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -59,7 +60,7 @@ function AlertFacts({ alert }: { readonly alert: Alert }) {
           {title ?? `Alert of ${endpoint}`}
         </TextLink>
         <Text size="xs" c="dimmed" component="div">
-          of {endpoint}, since <RelativeTime at={since} />
+          of {endpoint}, since <RelativeTime at={since} format={formatStart} />
           {lastAt !== since && (
             <>
               , last <RelativeTime at={lastAt} />

@@ -1,5 +1,6 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useMay } from '../../lib/me.ts';
+import { formatStart } from '../../ui/dates.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -37,8 +38,8 @@ export function Trouble({ now: { runs, refusals, silent, blocked, loop } }: { re
             </Badge>
             <Endpoint id={signalEndpointId} name={name} />
             <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-              No signal{whereText(expectedFilters)} since <RelativeTime at={silentSince} />. One is expected every{' '}
-              {minutesText(expectedMinutes)}.
+              No signal{whereText(expectedFilters)} since <RelativeTime at={silentSince} format={formatStart} />. One is
+              expected every {minutesText(expectedMinutes)}.
             </Text>
           </Group>
         ))}
@@ -129,7 +130,7 @@ function BlockedActions({ blocked }: { readonly blocked: NonNullable<Now['blocke
           {name}
         </TextLink>
         <Text size="xs" c="dimmed" component="span">
-          {project}, since <RelativeTime at={blockedSince} />
+          {project}, since <RelativeTime at={blockedSince} format={formatStart} />
         </Text>
       </Group>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

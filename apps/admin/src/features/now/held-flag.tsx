@@ -3,6 +3,7 @@ import { IconLock } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { reasonOf, useMay } from '../../lib/me.ts';
 import { counted } from '../../ui/counted.ts';
+import { formatStart } from '../../ui/dates.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -98,7 +99,7 @@ function GroupFacts({ group: { holds, inForce, since, last, holders, reasons } }
         </List>
       )}
       <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-        Since <RelativeTime at={since} />
+        Since <RelativeTime at={since} format={formatStart} />
         <HoldEnd hold={last} />, by {firstOf(holders)}.
       </Text>
       <Text size="xs" c="dimmed">

@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { formatStart } from '../../ui/dates.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { HoldingRun } from '../actions/runs/holding-run.tsx';
@@ -37,7 +38,7 @@ export function HoldFacts({ hold, onRelease }: Props) {
         </Text>
       )}
       <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-        Since <RelativeTime at={placedAt} />
+        Since <RelativeTime at={placedAt} format={formatStart} />
         <HoldEnd hold={hold} />, by {heldBy.name}
         {heldBy.runId !== null && (
           <>

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { reasonOf, useMay } from '../../lib/me.ts';
+import { formatStart } from '../../ui/dates.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { DisabledBecause } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -83,8 +84,8 @@ function UndecidedHold({ run, halted, onDecide }: RowProps) {
           </Group>
         ))}
         <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-          The alert “{alert}” fires since <RelativeTime at={since} /> (<RunLink id={runId}>run {runId}</RunLink> of{' '}
-          {name}
+          The alert “{alert}” fires since <RelativeTime at={since} format={formatStart} /> (
+          <RunLink id={runId}>run {runId}</RunLink> of {name}
           ). Dropped <RelativeTime at={decideBy} />, or when the alert ends.
         </Text>
       </Stack>

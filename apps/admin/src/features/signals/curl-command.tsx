@@ -2,7 +2,7 @@ import { Code, Group, Stack, Text } from '@mantine/core';
 import { CopyButton } from '../../ui/copy-button.tsx';
 
 interface Props {
-  /** The title; given when the command does something other than the form beside it. */
+  /** The title, when the command does something other than the form beside it. */
   readonly title?: string;
   readonly method: 'POST' | 'PUT';
   readonly url: string;
@@ -12,7 +12,13 @@ interface Props {
 }
 
 /** Shows the curl command for an API call. */
-export function CurlCommand({ title = 'curl command', method, url, token = 'INSERT_API_KEY', body }: Props) {
+export function CurlCommand({
+  title = 'Save this form with curl',
+  method,
+  url,
+  token = 'INSERT_API_KEY',
+  body,
+}: Props) {
   const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
   const command = [
     `curl --request ${method} '${url}'`,

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { formatStart } from '../../ui/dates.ts';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -83,7 +84,7 @@ function EndpointName({ endpoint, onEdit }: CellProps) {
       </Anchor>
       {silentSince !== null && (
         <Text size="xs" c="orange.8" component="div">
-          Silent since <RelativeTime at={silentSince} />
+          Silent since <RelativeTime at={silentSince} format={formatStart} />
         </Text>
       )}
       {expectation !== undefined && (

@@ -8,6 +8,7 @@ export const dotnet: Language = {
   sdk: { name: 'Unleash.Client', version: '6.1.0' },
   isRun: false,
   install: 'dotnet add package Unleash.Client',
+  run: { file: 'Program.cs', command: 'dotnet run' },
   syntax: 'csharp',
   code: ({ url, token, flag, appName }) => `using Unleash;
 using Unleash.ClientFactory;

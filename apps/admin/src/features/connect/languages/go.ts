@@ -8,6 +8,7 @@ export const go: Language = {
   sdk: { name: 'unleash-go-sdk', version: '5.0.3' },
   isRun: false,
   install: 'go get github.com/Unleash/unleash-go-sdk/v5',
+  run: { file: 'main.go', command: 'go run main.go' },
   syntax: 'go',
   code: ({ url, token, flag, appName }) => `package main
 

@@ -22,6 +22,8 @@ export interface Language {
   readonly isRun: boolean;
   /** The command or line that adds the package; null when the program needs no package. */
   readonly install: string | null;
+  /** The file to save the program in, and the command that runs it. */
+  readonly run?: { readonly file: string; readonly command: string };
   /** The language of the code block in Markdown. */
   readonly syntax: string;
   /** A sentence about the client for the page, such as that it sends no application name. */

@@ -8,6 +8,7 @@ export const node: Language = {
   sdk: { name: 'unleash-client', version: '6.12.1' },
   isRun: true,
   install: 'npm install unleash-client',
+  run: { file: 'app.mjs', command: 'node app.mjs' },
   syntax: 'js',
   code: ({ url, token, flag, appName }) => `import { startUnleash } from 'unleash-client';
 

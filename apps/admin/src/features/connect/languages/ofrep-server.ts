@@ -8,6 +8,7 @@ export const ofrepServer: Language = {
   sdk: { name: '@openfeature/ofrep-provider', version: '0.1.3' },
   isRun: true,
   install: 'npm install @openfeature/server-sdk @openfeature/ofrep-core @openfeature/ofrep-provider',
+  run: { file: 'app.mjs', command: 'node app.mjs' },
   syntax: 'js',
   code: ({ url, token, flag, appName }) => `import { OFREPProvider } from '@openfeature/ofrep-provider';
 import { OpenFeature } from '@openfeature/server-sdk';

@@ -8,6 +8,7 @@ export const php: Language = {
   sdk: { name: 'unleash/client', version: '2.10.1' },
   isRun: false,
   install: 'composer require unleash/client guzzlehttp/guzzle symfony/cache',
+  run: { file: 'app.php', command: 'php app.php' },
   syntax: 'php',
   code: ({ url, token, flag, appName }) => `<?php
 

@@ -8,6 +8,7 @@ export const python: Language = {
   sdk: { name: 'UnleashClient', version: '6.8.0' },
   isRun: false,
   install: 'pip install UnleashClient',
+  run: { file: 'app.py', command: 'python3 app.py' },
   syntax: 'python',
   code: ({ url, token, flag, appName }) => `import time
 

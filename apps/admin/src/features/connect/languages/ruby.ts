@@ -8,6 +8,7 @@ export const ruby: Language = {
   sdk: { name: 'unleash', version: '3.2.5' },
   isRun: true,
   install: 'gem install unleash',
+  run: { file: 'app.rb', command: 'ruby app.rb' },
   syntax: 'ruby',
   code: ({ url, token, flag, appName }) => `require 'unleash'
 

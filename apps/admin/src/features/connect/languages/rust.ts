@@ -11,6 +11,7 @@ export const rust: Language = {
   install: `cargo add unleash-api-client --features reqwest-client
 cargo add tokio --features macros,rt-multi-thread,time
 cargo add futures`,
+  run: { file: 'src/main.rs', command: 'cargo run' },
   syntax: 'rust',
   code: ({ url, token, flag, appName }) => `use std::time::Duration;
 use unleash_api_client::client::{ClientBuilder, FeatureKey};
