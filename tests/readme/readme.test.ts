@@ -42,6 +42,22 @@ describe('the README', () => {
   });
 });
 
+describe('the guide to installation', () => {
+  it('has the figures of the bench result that it links', () => {
+    const guide = read('docs/guides/install.md');
+    const [, commit = '', file = ''] = /\[`(\w+)`\]\(\.\.\/\.\.\/(bench\/results\/\S+)\)/.exec(guide) ?? [];
+    const result: { commit: string; rows: { name: string; value: number }[] } = JSON.parse(read(file));
+    expect(result.commit).toBe(commit);
+    const rows = [...guide.matchAll(/^\| ([^|]+) \| (\d+) \| ([\d.]+) s \| ([\d.]+) s \| ([\d.]+) MB \|$/gm)];
+    const ofWay = (way: string) => result.rows.filter(({ name }) => name.startsWith(`${way}: `));
+    expect(rows.flatMap(([, way = '']) => ofWay(way))).toHaveLength(result.rows.length);
+    for (const [, way = '', ...stated] of rows) {
+      const measured = ofWay(way).map(({ value }, n) => value.toFixed(stated[n]?.split('.')[1]?.length ?? 0));
+      expect([way, ...measured]).toEqual([way, ...stated]);
+    }
+  });
+});
+
 describe('the first steps', () => {
   const server = useServer({ adminPassword: password, initAdminTokens: [] });
   const { directory, atServer, bash } = useShell(server, { PASSWORD: password });
