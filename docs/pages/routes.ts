@@ -107,19 +107,19 @@ function exampleOf(key: RouteKey, spec: RouteSpec): string {
   const example = examples[key];
   if (example === undefined) throw new Error(`${key} has no example: tests/walk/examples.test.ts records it`);
   const { status, answer } = example;
-  const command = `\`\`\`sh\n${curl(example, spec)}\n\`\`\`\n`;
+  const command = `\`\`\`sh\n${curl(example, key, spec)}\n\`\`\`\n`;
   if (answer === undefined) return `${command}\nThe answer is ${status} without a body.\n`;
   const [language, body] =
     typeof answer === 'string' ? ['text', answer.replaceAll('\r', '').trimEnd()] : ['json', formatJson(answer)];
   return `${command}\nAnswer ${status}:\n\n\`\`\`${language}\n${body}\n\`\`\`\n`;
 }
 
-function curl({ request }: RouteExample, { access, answers }: RouteSpec): string {
+function curl({ request }: RouteExample, key: RouteKey, { access, answers }: RouteSpec): string {
   const { method, path, body, text, headers = {} } = request;
   const streams = Object.values(answers).some(({ kind }) => kind === 'events');
   const sent = body === undefined ? text : formatJson(body);
   const options = [
-    ...tokenOf(access),
+    ...(key.endsWith('/:secret') ? [] : tokenOf(access)),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'"]),
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(sent === undefined ? [] : [`-d ${quoted(sent)}`]),
@@ -128,7 +128,7 @@ function curl({ request }: RouteExample, { access, answers }: RouteSpec): string
   return [`curl${streams ? ' -N' : ''}${chosen} "$YARDARM_URL${path}"`, ...options].join(' \\\n  ');
 }
 
-/** Returns the option that identifies the caller: none for routes that are public, or that a token in the URL opens. */
+/** Returns the option that identifies the caller: none where anybody may call, or a token in the URL opens the route. */
 function tokenOf(access: Access): readonly string[] {
   if (access === 'public' || access === 'stream') return [];
   if (access === 'signal') return ['-H "Authorization: Bearer $SIGNAL_TOKEN"'];

@@ -39,7 +39,9 @@ const ulid = /\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g;
 const timeOfRecording = new RegExp(`${new Date().toISOString().slice(0, 10)}T[0-9:.]+Z`, 'g');
 const generatedMetric = /\b(requests_total)_[a-z0-9]{8}\b/g;
 const hex = /^[0-9a-f]+$/;
-const longWord = /[\w+/=-]{24,}/g;
+const longWord = /[\w-]{24,}/g;
+/** Secrets and keys that say by their beginning what they are. */
+const prefixedSecret = /\b(whsec|whpk|whsk|signal)_[\w+/=-]{20,}/g;
 
 /**
  * Returns an example as a page shows it: with names in place of generated ones, numbered ids, shortened secrets, and
@@ -59,8 +61,9 @@ export function readable(example: RouteExample): RouteExample {
   const json = JSON.stringify(short)
     .replace(uuid, (id) => `00000000-0000-4000-8000-${String(numberOf('uuid', id) + 1).padStart(12, '0')}`)
     .replace(ulid, (id) => `01K90000000000000000000${String(numberOf('ulid', id) + 1).padStart(3, '0')}`)
-    .replace(longWord, (word) => (isRandom(word) ? `${word.slice(0, 6)}…` : word))
     .replace(generatedMetric, '$1')
+    .replace(prefixedSecret, '$1_…')
+    .replace(longWord, (word) => (isRandom(word) ? `${word.slice(0, 6)}…` : word))
     .replace(timeOfRecording, '2026-11-02T09:00:00.000Z')
     .replace(generatedName, (name, kind: string) => {
       const n = numberOf(kind, name);

@@ -86,7 +86,10 @@ async function exchange({
     };
     const { origin, host } = new URL(server.url);
     const text = JSON.stringify(example).replaceAll(origin, 'https://flags.example.com');
-    return JSON.parse(text.replaceAll(host, 'flags.example.com'));
+    // The last are servers that a scenario started, such as an identity provider.
+    return JSON.parse(
+      text.replaceAll(host, 'flags.example.com').replaceAll(/127\.0\.0\.1(:|%3A)\d{4,5}/g, 'example.com'),
+    );
   } finally {
     await server.stop();
     await storage.remove();

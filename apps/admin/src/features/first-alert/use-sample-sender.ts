@@ -10,14 +10,18 @@ export interface Sent {
 }
 
 /**
- * Returns a function that sends the sample of a source to an endpoint. Its first call creates the token that all calls
- * use.
+ * Returns the mutation that sends the sample of a source to an endpoint. Its first call creates the token that all
+ * calls use.
  */
 export function useSampleSender(endpoint: SignalEndpoint, source: SignalSource) {
   const queries = useQueryClient();
   const token = useRef<string>(undefined);
   // The start of the last alert: each firing alert has a new start, and the signal that ends the alert repeats it.
   const startedAt = useRef(new Date().toISOString());
+  const bodyOf = (state: Sent['state'], startedAt: string): object => {
+    if (source.sample === null) throw new Error(`there is no sample of ${source.displayName}`);
+    return filledSample(source.sample[state], { startedAt, now: new Date().toISOString(), id: crypto.randomUUID() });
+  };
   const sending = useMutation({
     mutationFn: async (state: Sent['state']): Promise<Sent> => {
       if (token.current === undefined) {
@@ -29,10 +33,6 @@ export function useSampleSender(endpoint: SignalEndpoint, source: SignalSource) 
       return { id: await sendAsSender(endpoint.name, token.current, body), state };
     },
   });
-  const bodyOf = (state: Sent['state'], startedAt: string): object => {
-    if (source.sample === null) throw new Error(`there is no sample of ${source.displayName}`);
-    return filledSample(source.sample[state], { startedAt, now: new Date().toISOString(), id: crypto.randomUUID() });
-  };
   return {
     ...sending,
     /** Returns what to send to the endpoint for an alert with this start; undefined until the first call. */
