@@ -128,7 +128,7 @@ function curl({ request }: RouteExample, key: RouteKey, { access, answers }: Rou
   return [`curl${streams ? ' -N' : ''}${chosen} "$YARDARM_URL${path}"`, ...options].join(' \\\n  ');
 }
 
-/** Returns the option that identifies the caller: none where anybody may call, or a token in the URL opens the route. */
+/** Returns the option that identifies the caller: none where anybody may call, or where a token is in the URL. */
 function tokenOf(access: Access): readonly string[] {
   if (access === 'public' || access === 'stream') return [];
   if (access === 'signal') return ['-H "Authorization: Bearer $SIGNAL_TOKEN"'];
