@@ -36,6 +36,7 @@ describe('a token of a signal endpoint', () => {
     expect(sent.status).toBe(200);
     // The dialog shows the signal without a click.
     await made.getByText(/^Signal \d+ arrived$/).waitFor();
+    await made.getByRole('link', { name: 'View it, and make an action from it' }).waitFor();
     await expectAccessible(page);
     await made.getByRole('button', { name: 'Close' }).click();
     await page.getByText('5 a second').waitFor();

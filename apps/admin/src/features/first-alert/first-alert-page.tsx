@@ -1,7 +1,7 @@
 import { Anchor, Button, Code, Group, Skeleton, Spoiler, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useMay } from '../../lib/me.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -13,6 +13,7 @@ import { endpointsQuery, type SignalEndpoint, type SignalSource, sourcesQuery } 
 import { ChooseEndpoint } from './choose-endpoint.tsx';
 import type { FirstAlertSearch } from './first-alert-search.ts';
 import { MakeFirstAction } from './make-first-action.tsx';
+import { filledSample } from './send-sample.ts';
 import { SendingFailed, SentSignal } from './sent-signal.tsx';
 import { useSampleSender } from './use-sample-sender.ts';
 import { WatchFlag } from './watch-flag.tsx';
@@ -126,6 +127,10 @@ interface AlertProps {
 function AlertSteps({ endpoint, source, search, onSearch }: AlertProps) {
   const sender = useSampleSender(endpoint, source);
   const [signalId, setSignalId] = useState<number>();
+  const sample = useMemo(() => {
+    const now = new Date().toISOString();
+    return source.sample && filledSample(source.sample.firing, { startedAt: now, now, id: crypto.randomUUID() });
+  }, [source]);
   const { project, flag, environment, action } = search;
   const send = () => sender.mutate('firing', { onSuccess: ({ id }) => setSignalId(id) });
   return (
@@ -135,7 +140,7 @@ function AlertSteps({ endpoint, source, search, onSearch }: AlertProps) {
         description={`A sample of ${source.displayName}, sent to the endpoint as ${source.displayName} does, with a token named “Test signals”.`}
       >
         <Spoiler maxHeight={150} showLabel="Show the whole sample" hideLabel="Show less">
-          <Payload title="Sample" value={source.sample?.firing} />
+          <Payload title="Sample" value={sample} />
         </Spoiler>
         <Group>
           <Button

@@ -77,7 +77,7 @@ function TokenDialog({ endpoint, source, onMade, onClose }: Props & { readonly s
       />
       <Select
         label="Authentication"
-        description={`How ${source.displayName} proves that it may send.`}
+        description={`How ${source.name === 'generic' ? 'the sender' : source.displayName} proves that it may send.`}
         allowDeselect={false}
         data={source.authentication.map((value) => ({ value, label: labels[value] }))}
         {...form.getInputProps('authentication')}

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { TextLink } from '../../ui/link.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { CurlCommand } from './curl-command.tsx';
 import type { SignalEndpoint, SignalSource } from './signal-queries.ts';
@@ -41,7 +42,7 @@ export function NewToken({ shown, onClose }: { readonly shown: TokenShown; reado
     >
       <Stack gap="sm">
         <Text size="sm" fw={600}>
-          Set up {source.displayName}
+          {source.name === 'generic' ? 'Set up the sender' : `Set up ${source.displayName}`}
         </Text>
         {where !== '' && <Text size="sm">{where}</Text>}
         {values.map(({ label, value }) => (
@@ -118,9 +119,19 @@ function FirstSignal({ endpointId }: { readonly endpointId: number }) {
   return (
     <Group gap="xs" aria-live="polite">
       {arrived ? (
-        <Badge color="green" tt="none">
-          Signal {newest.data} arrived
-        </Badge>
+        <>
+          <Badge color="green" tt="none">
+            Signal {newest.data} arrived
+          </Badge>
+          <TextLink
+            to="/integrations/signals"
+            search={{ view: endpointId, signal: newest.data }}
+            size="sm"
+            underline="always"
+          >
+            View it, and make an action from it
+          </TextLink>
+        </>
       ) : (
         <>
           <Loader size="xs" />

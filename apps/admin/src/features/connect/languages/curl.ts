@@ -9,7 +9,7 @@ export const curl: Language = {
   isRun: true,
   install: null,
   syntax: 'sh',
-  note: 'The answer has the state of the flag as `value`. Any language can send this request, which is OpenFeature’s protocol OFREP.',
+  note: 'The field “value” of the answer has the state of the flag. Any language can send this request, which is OpenFeature’s protocol OFREP.',
   code: ({ url, token, flag, appName }) => `curl -X POST '${url}/ofrep/v1/evaluate/flags/${flag}' \\
   -H 'Authorization: ${token}' \\
   -H 'Content-Type: application/json' \\
