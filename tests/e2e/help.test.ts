@@ -137,10 +137,16 @@ describe('the command palette', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('offers a viewer only pages and sections that the viewer may open', async () => {
+  it('offers a viewer only sections that the viewer may open, and says which permission a page needs', async () => {
     const window = await open(server());
     await logIn(window, '/playground', await givenUser(server(), 'Viewer'));
-    for (const text of ['single sign-on', 'service accounts', 'login history', 'legal hold', 'statistics', 'invite'])
+    for (const [text, permission] of [
+      ['single sign-on', 'UPDATE_AUTH_CONFIGURATION'],
+      ['service accounts', 'ADMIN'],
+      ['login history', 'READ_LOGS'],
+    ] as const)
+      await (await find(window, text)).getByText(`You need the permission ${permission}.`).waitFor();
+    for (const text of ['legal hold', 'statistics', 'invite links'])
       await (await find(window, text)).getByText('No results.').waitFor();
     await (await find(window, 'maintenance')).getByText('Instance: Maintenance').click();
     await window.page.getByRole('tab', { name: 'Maintenance', selected: true }).waitFor();

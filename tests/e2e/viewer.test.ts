@@ -3,7 +3,7 @@ import { givenSet, signal } from '../../apps/server/testing/actions.ts';
 import { givenEnabled, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, focused, logIn, settled, useBrowser } from './browser.ts';
+import { expectAccessible, focused, logIn, openPalette, settled, useBrowser } from './browser.ts';
 import { pages, ways } from './every-page.ts';
 
 const parts = [
@@ -91,6 +91,9 @@ describe('a Viewer', () => {
     await page.getByRole('link', { name: 'Groups' }).click();
     await page.getByText('You need the permission ADMIN.').waitFor();
     expect(await page.getByRole('link', { name: 'Groups No access' }).getAttribute('aria-current')).toBe('page');
+    await openPalette(page);
+    await page.keyboard.type('service acc');
+    await page.getByText('You need the permission ADMIN.').nth(1).waitFor();
     expect(window.complaints()).toEqual([]);
   });
 

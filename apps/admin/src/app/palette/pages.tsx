@@ -1,9 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useMay } from '../../lib/me.ts';
+import { reasonOf, useMay } from '../../lib/me.ts';
 import { type NavigationItem, sections } from '../../ui/navigation.ts';
 import type { Entry } from './entry.ts';
 
-/** Returns the pages of the instance that the user may open; once something is typed, also their tabs and sections. */
+/**
+ * Returns the pages of the instance: of those that the user may not open, the entry says which permission they need.
+ * Once something is typed, also the tabs and sections that the user may open.
+ */
 export function usePageEntries(query: string): readonly Entry[] {
   const navigate = useNavigate();
   const may = useMay();
@@ -11,8 +14,10 @@ export function usePageEntries(query: string): readonly Entry[] {
     const { label, to, topics, parts = [] } = place;
     const icon = <place.icon size={18} aria-hidden />;
     const about = (text?: string) => [title, text].filter(Boolean).join(' · ');
-    const page = { id: `page ${to}`, label, description: about(topics), icon, run: () => void navigate({ to }) };
-    if (query === '') return [page];
+    const isPermitted = may(place.needs);
+    const description = isPermitted || place.needs === undefined ? about(topics) : reasonOf(place.needs);
+    const page = { id: `page ${to}`, label, description, icon, run: () => void navigate({ to }) };
+    if (query === '' || !isPermitted) return [page];
     const permitted = parts.filter(({ needs }) => may(needs));
     return [
       page,
@@ -25,7 +30,5 @@ export function usePageEntries(query: string): readonly Entry[] {
       })),
     ];
   };
-  return sections.flatMap(({ title, places }) =>
-    places.filter(({ needs }: NavigationItem) => may(needs)).flatMap((place) => entriesOf(place, title)),
-  );
+  return sections.flatMap(({ title, places }) => places.flatMap((place) => entriesOf(place, title)));
 }
