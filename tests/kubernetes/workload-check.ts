@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { HorizontalPodAutoscaler } from 'kubernetes-types/autoscaling/v2.d.ts';
 import type { Container } from 'kubernetes-types/core/v1.d.ts';
 import { loadConfig } from '../../apps/server/src/config/load.ts';
 import type { Setting } from '../../apps/server/src/config/setting-types.ts';
-import { type Config, settings } from '../../apps/server/src/config/settings.ts';
+import { settings } from '../../apps/server/src/config/settings.ts';
+import { containerConfig } from '../../apps/server/testing/container-config.ts';
 import { objectsOf, variablesOf, type Workload, workloadOf } from './objects.ts';
 import type { Manifest } from './render.ts';
 
@@ -29,25 +27,8 @@ export function workloadProblems(objects: readonly Manifest[]): string[] {
   ];
 }
 
-/**
- * Returns the settings that the server reads from a container's variables. Throws when the server would refuse them.
- */
-function configOf(container: Container, objects: readonly Manifest[]): Config {
-  const folder = mkdtempSync(join(tmpdir(), 'yardarm-kubernetes-'));
-  try {
-    const lines = Object.entries(variablesOf(container, objects)).map(([name, value]) => {
-      if (!name.endsWith('_FILE')) return `${name}=${value}`;
-      const secret = join(folder, name);
-      writeFileSync(secret, name === 'DATABASE_URL_FILE' ? 'postgres://yardarm:secret@postgres/yardarm\n' : 'secret\n');
-      return `${name}=${secret}`;
-    });
-    // From a file, any unknown name is refused; from variables, only unknown names that begin with YARDARM_.
-    writeFileSync(join(folder, 'settings.env'), lines.join('\n'));
-    return loadConfig({ YARDARM_CONFIG: join(folder, 'settings.env') });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+const configOf = (container: Container, objects: readonly Manifest[]) =>
+  containerConfig(variablesOf(container, objects));
 
 function settingProblems(container: Container, objects: readonly Manifest[]): string[] {
   const secrets = Object.values<Setting>(settings)

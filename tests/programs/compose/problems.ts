@@ -1,11 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
-import { loadConfig } from '../../../apps/server/src/config/load.ts';
 import type { Setting } from '../../../apps/server/src/config/setting-types.ts';
 import { type Config, settings } from '../../../apps/server/src/config/settings.ts';
+import { containerConfig } from '../../../apps/server/testing/container-config.ts';
 
 /** The parts of a Compose file that the checks read, after the file has been validated. */
 export interface Compose {
@@ -74,28 +73,10 @@ function privilegeProblems([name, service]: Entry): string[] {
   ];
 }
 
-/** Returns the settings that the server reads. Throws when it would refuse them, or does not know a name. */
-function configOf({ environment = {} }: Service): Config {
-  const folder = mkdtempSync(join(tmpdir(), 'yardarm-compose-'));
-  try {
-    const lines = Object.entries(environment).map(([name, value]) => {
-      if (!name.endsWith('_FILE')) return `${name}=${value}`;
-      const secret = join(folder, name);
-      writeFileSync(secret, name === 'DATABASE_URL_FILE' ? 'postgres://yardarm:secret@postgres/yardarm\n' : 'secret\n');
-      return `${name}=${secret}`;
-    });
-    // From a file, any unknown name is refused; from variables, only unknown names that begin with YARDARM_.
-    writeFileSync(join(folder, 'settings.env'), lines.join('\n'));
-    return loadConfig({ YARDARM_CONFIG: join(folder, 'settings.env') });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
 function settingProblems([name, service]: Entry): string[] {
   let config: Config;
   try {
-    config = configOf(service);
+    config = containerConfig(service.environment ?? {});
   } catch (error) {
     return [`${name}: ${(error as Error).message}`];
   }
