@@ -75,10 +75,11 @@ function CreateAction({ signalId, search, onSearch }: CreateProps) {
     },
     onSuccess: async (set) => {
       await queries.invalidateQueries({ queryKey: ['GET /api/admin/projects/:projectId/actions'] });
-      await queries.invalidateQueries(serviceAccountsQuery);
       if (set !== undefined) onSearch({ project, flag, environment, action: set.id });
     },
     onError: report,
+    // The account stays when the action is refused, and is then chosen.
+    onSettled: () => queries.invalidateQueries(serviceAccountsQuery),
   });
   return (
     <>
