@@ -12,6 +12,8 @@ export class PostgresCluster {
   readonly url: string;
   /** The directory of the server. Its subdirectory `data` has the databases. */
   readonly directory: string;
+  /** The processes that `freeze` paused, the main process first. */
+  #frozen: number[] = [];
 
   private constructor(url: string, directory: string) {
     this.url = url;
@@ -61,11 +63,17 @@ export class PostgresCluster {
    * Pauses all processes of the server without closing connections, like a machine that hangs. `thaw` continues them.
    */
   freeze(): void {
-    this.#signalAll('SIGSTOP');
+    const first = Number(this.#firstPid());
+    process.kill(first, 'SIGSTOP');
+    while (!isPaused(first));
+    // Workers that end from here on keep their pids, since only the main process could remove them.
+    this.#frozen = [first, ...this.workers().map(({ pid }) => pid)];
+    for (const pid of this.#frozen) process.kill(pid, 'SIGSTOP');
   }
 
+  /** Continues the processes that `freeze` paused, the main process last. Does nothing if the server is not frozen. */
   thaw(): void {
-    this.#signalAll('SIGCONT');
+    for (const pid of this.#frozen.splice(0).reverse()) process.kill(pid, 'SIGCONT');
   }
 
   /** Runs SQL as the superuser; returns its output. */
@@ -79,14 +87,15 @@ export class PostgresCluster {
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  #signalAll(name: NodeJS.Signals): void {
-    for (const pid of [Number(this.#firstPid()), ...this.workers().map(({ pid }) => pid)]) process.kill(pid, name);
-  }
-
   #firstPid(): string {
     const file = join(this.directory, 'data', 'postmaster.pid');
     return existsSync(file) ? (readFileSync(file, 'utf8').split('\n', 1)[0] ?? '') : 'stopped';
   }
+}
+
+/** Reports whether a process has stopped at SIGSTOP, which takes effect some time after it was sent. */
+function isPaused(pid: number): boolean {
+  return /^State:\tT/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 }
 
 async function control(command: string, directory: string | undefined, input = ''): Promise<string> {
