@@ -49,14 +49,7 @@ export class PostgresCluster {
   workers(): { pid: number; title: string }[] {
     const first = this.#firstPid();
     const pids = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8').trim().split(' ');
-    return pids.map((pid) => {
-      const command = `/proc/${pid}/cmdline`;
-      // A process that has ended since it was listed has no title.
-      return {
-        pid: Number(pid),
-        title: existsSync(command) ? readFileSync(command, 'utf8').replaceAll('\0', ' ') : '',
-      };
-    });
+    return pids.map((pid) => ({ pid: Number(pid), title: titleOf(pid) }));
   }
 
   /**
@@ -90,6 +83,16 @@ export class PostgresCluster {
   #firstPid(): string {
     const file = join(this.directory, 'data', 'postmaster.pid');
     return existsSync(file) ? (readFileSync(file, 'utf8').split('\n', 1)[0] ?? '') : 'stopped';
+  }
+}
+
+/** Returns the title of a process, or nothing if the process has ended. */
+function titleOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch (error) {
+    if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return '';
   }
 }
 

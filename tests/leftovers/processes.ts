@@ -45,8 +45,8 @@ export function startedHere(mark: string): Process[] {
 }
 
 /** Kills the processes with SIGKILL; ignores processes that have ended meanwhile. */
-export function kill(processes: readonly Process[]): void {
-  for (const { pid } of processes) {
+export function kill(pids: readonly number[]): void {
+  for (const pid of pids) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch (error) {

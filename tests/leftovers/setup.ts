@@ -58,7 +58,7 @@ function running(): string[] {
 async function end(): Promise<void> {
   for (const server of servers) server.close();
   for (const child of children) child.kill('SIGKILL');
-  kill(startedHere(mark));
+  kill(startedHere(mark).map(({ pid }) => pid));
   await Promise.all([...workers].map((worker) => worker.terminate()));
 }
 

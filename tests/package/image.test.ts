@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFile
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { kill } from '../leftovers/processes.ts';
 import { takeFirstSteps } from './first-steps.ts';
 import { emptyFolder, type Serving, startIn } from './installed-program.ts';
 
@@ -117,7 +118,7 @@ describe('a container of the image', () => {
   });
   // Not by --kill-child of unshare: the kernel forgets that setting when the process changes its user.
   afterAll(async () => {
-    for (const left of processesOfImage()) process.kill(left, 'SIGKILL');
+    kill(processesOfImage());
     await vi.waitFor(() => expect(processesOfImage()).toEqual([]));
   });
 
