@@ -20,9 +20,9 @@ export async function startAtAlert(): Promise<DemoAtAlert> {
     url = /serves on (http:\/\/127\.0\.0\.1:\d+)/.exec(text)?.[1] ?? url;
     if (text.startsWith('CheckoutErrors fires')) fires.resolve();
   };
-  let steps = 0;
-  const nextStep = () => (steps++ < 2 ? Promise.resolve() : ended.promise);
-  const demo = runDemo({ port: 0, nextStep, stopped: stop.signal, tell });
+  let pauses = 0;
+  const pause = () => (pauses++ === 0 ? Promise.resolve() : ended.promise);
+  const demo = runDemo({ port: 0, pause, stopped: stop.signal, tell });
   await Promise.race([fires.promise, demo.then(() => Promise.reject(new Error('the demo ended before its alert')))]);
   return {
     url,

@@ -63,7 +63,7 @@ describe('signal endpoints', () => {
     const token = await made.locator('pre').first().textContent();
     await expectAccessible(page);
     await made.getByRole('button', { name: 'Close' }).click();
-    await page.getByText('1 of 5').waitFor();
+    await page.getByText('1 endpoint, at most 5').waitFor();
     await page.getByRole('button', { name: 'Actions for alerts' }).click();
     await page.getByRole('menuitem', { name: 'View signals' }).click();
     await page.getByText('No signals yet').waitFor();

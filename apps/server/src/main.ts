@@ -189,8 +189,8 @@ async function demo(port: number): Promise<void> {
   const stop = new AbortController();
   process.once('SIGTERM', () => stop.abort());
   process.once('SIGINT', () => stop.abort());
-  const nextStep = () => pause(30_000, undefined, { signal: stop.signal });
-  await runDemo({ port, nextStep, stopped: stop.signal, tell: console.log });
+  const pauseUntilStopped = (seconds: number) => pause(seconds * 1000, undefined, { signal: stop.signal });
+  await runDemo({ port, pause: pauseUntilStopped, stopped: stop.signal, tell: console.log });
 }
 
 async function migrate(config: Config): Promise<void> {

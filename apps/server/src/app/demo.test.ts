@@ -22,8 +22,8 @@ describe('the demo', () => {
       told.push(text);
       if (text.includes('is resolved: new-checkout is on again')) played.resolve();
     };
-    const nextStep = () => pause(100, undefined, { signal: stop.signal });
-    ended = runDemo({ port: 0, nextStep, stopped: stop.signal, tell });
+    const pauseBriefly = () => pause(100, undefined, { signal: stop.signal });
+    ended = runDemo({ port: 0, pause: pauseBriefly, stopped: stop.signal, tell });
     await Promise.race([played.promise, ended]);
     const text = told.join('\n');
     url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0] ?? '';

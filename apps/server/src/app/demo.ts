@@ -14,10 +14,10 @@ export interface DemoOptions extends Telling {
 
 /**
  * Serves a made-up company with a month of history on the loopback address, and plays a story until `stopped`, which
- * makes `nextStep` reject. Its data is in a new directory, which is deleted at the end. Settings of the environment do
+ * makes `pause` reject. Its data is in a new directory, which is deleted at the end. Settings of the environment do
  * not apply, so that a demo cannot reach real data. Rejects when it cannot listen on the port.
  */
-export async function runDemo({ port, nextStep, stopped, tell }: DemoOptions): Promise<void> {
+export async function runDemo({ port, pause, stopped, tell }: DemoOptions): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'yardarm-demo-'));
   try {
     const config = {
@@ -38,12 +38,12 @@ export async function runDemo({ port, nextStep, stopped, tell }: DemoOptions): P
       const senders = await liveThroughMonth({ url: app.url, clock, settled, ordersStored, stopped });
       await app.service.usage.flush();
       tell(demoText(app.url, directory));
-      await playStory(senders, { nextStep, tell });
+      await playStory(senders, { pause, tell });
     } finally {
       await app.stop();
     }
   } catch (error) {
-    // An abort makes `nextStep` reject, which is how the demo ends.
+    // An abort makes `pause` reject, which is how the demo ends.
     if (!stopped.aborted) throw error;
   } finally {
     rmSync(directory, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
 import type { Answer } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
@@ -7,10 +8,12 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { titleOf } from '../../ui/navigation.ts';
+import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { allActionsQuery, maxListedActions } from './action-queries.ts';
 import { BlockedBadge, BlockedReason } from './blocked.tsx';
+import { ChooseProject } from './choose-project.tsx';
 import { FreezeButton } from './freeze-automation.tsx';
 import { RunLink } from './runs/run-link.tsx';
 import { RunState } from './runs/run-state.tsx';
@@ -22,13 +25,21 @@ export function ActionsPage() {
   const actions = useQuery(allActionsQuery);
   useEachNewer(['runs', 'events'], actions.refetch);
   const columns = useColumns();
+  const [making, setMaking] = useState(false);
   const total = actions.data?.total ?? 0;
   return (
     <Page
       title={titleOf('/actions')}
       guide="guides/actions"
-      description="What signals change, in all projects. Add an action in the settings of a project, or from a signal."
-      actions={<FreezeButton />}
+      description="What signals change, in all projects."
+      actions={
+        <>
+          <FreezeButton />
+          <NewButton needs="ADMIN" onClick={() => setMaking(true)}>
+            New action
+          </NewButton>
+        </>
+      }
     >
       <Listing
         query={actions}
@@ -46,6 +57,9 @@ export function ActionsPage() {
         <Text size="sm" c="dimmed">
           These are the first {maxListedActions} of {total} actions.
         </Text>
+      )}
+      {making && (
+        <ChooseProject title="New action" opens="Its settings list the actions." onClose={() => setMaking(false)} />
       )}
     </Page>
   );
@@ -104,7 +118,7 @@ function useColumns(): readonly Column<ListedSet>[] {
 
 function Mark({ word }: { readonly word: string }) {
   return (
-    <Badge size="sm" variant="light" color="gray" tt="none">
+    <Badge size="sm" variant="light" color="gray" tt="none" miw="max-content">
       {word}
     </Badge>
   );

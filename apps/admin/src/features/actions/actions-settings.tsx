@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { type Answer, api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { useMay } from '../../lib/me.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { CountOfLimit } from '../../ui/count-of-limit.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
@@ -47,11 +48,7 @@ export function ActionsSettings() {
       description="Change flags automatically when a signal matches. Actions run as a service account."
       actions={
         <Group gap="sm">
-          {limit !== undefined && sets.data !== undefined && (
-            <Text size="sm" c="dimmed">
-              {count} of {limit}
-            </Text>
-          )}
+          <CountOfLimit count={sets.data?.length} limit={limit} noun="action" />
           <FreezeButton />
           <NewButton
             needs="ADMIN"

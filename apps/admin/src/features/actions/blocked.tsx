@@ -9,7 +9,7 @@ type Blocked = NonNullable<ActionSet['blocked']>;
 /** Marks an action set that cannot run. */
 export function BlockedBadge() {
   return (
-    <Badge size="sm" color="red.9" variant="filled" tt="none">
+    <Badge size="sm" color="red.9" variant="filled" tt="none" miw="max-content">
       Cannot run
     </Badge>
   );

@@ -1,11 +1,11 @@
-import { Badge, Code, Group, Stack, Text } from '@mantine/core';
+import { Badge, Code, Group, Stack } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { counted } from '../../ui/counted.ts';
+import { CountOfLimit } from '../../ui/count-of-limit.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { Column } from '../../ui/listing.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
@@ -44,9 +44,7 @@ export function ApiTokens({ projectId, query, onQuery }: Props) {
           onChange={(text) => onQuery(text ?? '')}
         />
         <Group gap="sm">
-          <Text size="sm" c="dimmed">
-            {tokens.data === undefined ? '' : limit === undefined ? counted(count, 'token') : `${count} of ${limit}`}
-          </Text>
+          <CountOfLimit count={tokens.data?.length} limit={limit} noun="token" />
           <NewButton
             {...(projectId === undefined
               ? { needs: createPermissions }

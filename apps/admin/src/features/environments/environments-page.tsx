@@ -1,10 +1,11 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { CountOfLimit } from '../../ui/count-of-limit.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
@@ -34,11 +35,7 @@ export function EnvironmentsPage() {
       description="Flags have their own state and strategies in each environment. All pages use this order."
       actions={
         <Group gap="sm">
-          {limit !== undefined && environments.data !== undefined && (
-            <Text size="sm" c="dimmed">
-              {count} of {limit}
-            </Text>
-          )}
+          <CountOfLimit count={environments.data?.length} limit={limit} noun="environment" />
           <Permitted needs="ADMIN">
             <Button
               leftSection={<IconPlus size={16} />}

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Answer, RouteKey } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { CountOfLimit } from '../../ui/count-of-limit.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { TokenTable } from '../../ui/token-table.tsx';
@@ -40,9 +41,7 @@ export function PersonalTokenList({ tokens, none, needs, create, remove, changes
     <Stack gap="sm">
       <Group gap="sm">
         {needs === undefined ? button : <Permitted needs={needs}>{button}</Permitted>}
-        <Text size="sm" c="dimmed">
-          {tokens.length} of {most}
-        </Text>
+        <CountOfLimit count={tokens.length} limit={most} noun="token" />
       </Group>
       <TokenTable
         tokens={tokens}

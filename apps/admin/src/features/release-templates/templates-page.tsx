@@ -1,7 +1,8 @@
-import { Switch, Text } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { limitsQuery } from '../../lib/instance.ts';
+import { CountOfLimit } from '../../ui/count-of-limit.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -29,11 +30,7 @@ export function TemplatesPage() {
       description="Milestones for many flags. Plans are copies: later changes do not reach them."
       actions={
         <>
-          {limit !== undefined && count !== undefined && (
-            <Text size="sm" c="dimmed">
-              {count} of {limit}
-            </Text>
-          )}
+          <CountOfLimit count={count} limit={limit} noun="template" />
           <NewButton
             {...needsOf('RELEASE_PLAN_TEMPLATE_CREATE', first === undefined || first.value === '' ? null : first.value)}
             disabled={limit !== undefined && count !== undefined && count >= limit}

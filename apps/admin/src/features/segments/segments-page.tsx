@@ -1,8 +1,8 @@
-import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { limitsQuery } from '../../lib/instance.ts';
+import { CountOfLimit } from '../../ui/count-of-limit.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { NewButton } from '../../ui/new-button.tsx';
@@ -30,11 +30,7 @@ export function SegmentsPage() {
       description="Groups of users that the strategies of many flags share. A change applies to all of them."
       actions={
         <>
-          {limit !== undefined && count !== undefined && (
-            <Text size="sm" c="dimmed">
-              {count} of {limit}
-            </Text>
-          )}
+          <CountOfLimit count={count} limit={limit} noun="segment" />
           <NewButton needs="CREATE_SEGMENT" onClick={() => setMaking(true)} disabled={full}>
             New segment
           </NewButton>

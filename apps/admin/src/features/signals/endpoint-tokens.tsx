@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { CountOfLimit } from '../../ui/count-of-limit.tsx';
 import { TokenTable } from '../../ui/token-table.tsx';
 import { EditToken } from './edit-token.tsx';
 import { EndpointSubscriptions } from './endpoint-subscriptions.tsx';
@@ -37,11 +38,7 @@ export function EndpointTokens({ endpoint, onMade }: Props) {
           Signal endpoint tokens
         </Title>
         <Group gap="sm">
-          {limit !== undefined && (
-            <Text size="sm" c="dimmed">
-              {endpoint.tokens.length} of {limit}
-            </Text>
-          )}
+          <CountOfLimit count={endpoint.tokens.length} limit={limit} noun="token" />
           <Button size="xs" variant="light" onClick={() => setMaking(true)} disabled={full}>
             New token
           </Button>

@@ -1,10 +1,10 @@
-import { Text, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { CountOfLimit } from '../../ui/count-of-limit.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -37,13 +37,7 @@ export function SignalsPage() {
       description={about}
       actions={
         <>
-          {limit !== undefined && count !== undefined && (
-            <Tooltip label={full ? 'The limit is reached.' : 'The limit is a server setting.'}>
-              <Text size="sm" c="dimmed">
-                {count} of {limit}
-              </Text>
-            </Tooltip>
-          )}
+          <CountOfLimit count={count} limit={limit} noun="endpoint" />
           <ButtonLink to="/first-alert" variant="default">
             Try an alert
           </ButtonLink>

@@ -31,11 +31,12 @@ export function RunState({ run: { state, shadow, trigger } }: { readonly run: St
         variant={state === 'failed' ? 'filled' : 'light'}
         color={runColors[shadow && state !== 'failed' ? 'skipped' : state]}
         tt="none"
+        miw="max-content"
       >
         {(shadow ? shadowNames : runStateNames)[state]}
       </Badge>
       {unusual.map((word) => (
-        <Badge key={word} variant="outline" color="gray" tt="none">
+        <Badge key={word} variant="outline" color="gray" tt="none" miw="max-content">
           {word}
         </Badge>
       ))}

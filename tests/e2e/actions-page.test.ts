@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { givenSet, signal } from '../../apps/server/testing/actions.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, logIn, useBrowser } from './browser.ts';
+
+const server = useServer({ signalEndpointsLimit: 1000 });
+const open = useBrowser();
+
+describe('the page Actions', () => {
+  it.each([380, 1280])('shows the whole state of the last run at %d px', async (width) => {
+    const name = `A long name that leaves little room for other columns at ${width} px`;
+    const set = await givenSet(server(), { name, shadow: true });
+    await signal(server(), set, { deployed: true });
+    const window = await open(server(), { width });
+    const { page } = window;
+    await logIn(window, '/actions');
+    const state = page.getByRole('row', { name }).getByText('Would have succeeded');
+    await state.waitFor();
+    expect(await state.evaluate((text) => text.scrollWidth - text.clientWidth)).toBeLessThanOrEqual(0);
+    await expectAccessible(page);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('makes an action in a project that the user chooses', async () => {
+    const { projectId } = await givenSet(server());
+    const window = await open(server(), { width: 380 });
+    const { page } = window;
+    await logIn(window, '/actions');
+    await page.getByRole('button', { name: 'New action' }).click();
+    const choice = page.getByRole('dialog', { name: 'New action' });
+    await choice.getByRole('combobox', { name: 'Project' }).fill(projectId);
+    await page.getByRole('option', { name: projectId }).click();
+    await expectAccessible(page);
+    await choice.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('dialog', { name: 'New action' }).getByLabel('Action name').waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/projects/${projectId}/settings/actions`);
+    expect(window.complaints()).toEqual([]);
+  });
+});
