@@ -25,12 +25,38 @@ describe('the documentation', () => {
     await page.getByRole('link', { name: 'UNLEASH_SECRET Settings' }).waitFor();
     await search.press('Enter');
     await page.waitForURL('**/docs/reference/settings.html#unleash_secret');
-    const row = page.getByRole('row', { name: 'UNLEASH_SECRET text Password' });
+    const row = page.getByRole('row').filter({ hasText: 'UNLEASH_SECRETtextPassword' });
     const header = await page.getByRole('banner').boundingBox();
     await expect
       .poll(async () => ((await row.boundingBox())?.y ?? 0) - (header?.height ?? 0), { timeout: 5000 })
       .toSatisfy((distance) => distance >= 0 && distance < 200);
     await expectAccessible(page);
+    expect(complaints()).toEqual([]);
+  });
+
+  it('shows each setting as a block on a phone, without sideways scrolling of its table', async () => {
+    const { page } = await open(server(), { width: 380 });
+    await page.goto('/docs/reference/settings.html');
+    const overflow = await page
+      .locator('.table')
+      .evaluateAll((tables) => tables.map((table) => table.scrollWidth - table.clientWidth));
+    expect(Math.max(...overflow)).toBe(0);
+    const port = page.getByRole('row').filter({ hasText: /^PORT/ });
+    const label = await port
+      .getByRole('cell')
+      .nth(1)
+      .evaluate((cell) => getComputedStyle(cell, '::before').content);
+    expect(label).toBe('"Default: "');
+  });
+
+  it('is linked from the page of the HTTP API', async () => {
+    const { page, complaints } = await open(server());
+    await page.goto('/docs/openapi');
+    await page.getByRole('link', { name: 'reference of the routes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Routes' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Documentation' }).click();
+    await page.waitForURL('**/docs/index.html');
     expect(complaints()).toEqual([]);
   });
 

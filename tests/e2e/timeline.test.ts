@@ -69,6 +69,13 @@ describe('timeline', () => {
     expect(window.complaints()).toEqual([]);
   });
 
+  it('says of the range of a span that it ends now', async () => {
+    const window = await open(server());
+    await logIn(window, '/history?span=7d');
+    await window.page.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d to now$/).waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
+
   it('draws disabled flags in their color, in the chosen color scheme instead of the system’s', async () => {
     const { range } = await givenIncident(server());
     const fillOf = async (chosen: 'light' | 'dark') => {

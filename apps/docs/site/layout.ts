@@ -36,7 +36,7 @@ export function layout(site: Site, page: Page, rendered: Rendered): string {
 <search><input id="search" type="search" placeholder="Search" aria-label="Search the documentation" autocomplete="off">
 <ol id="results" hidden></ol></search>
 <a href="${link('../')}">Open<span class="wide"> Yardarm</span></a>
-<button id="theme" type="button"><span class="wide">Theme: </span><span id="theme-name">system</span></button>
+<button id="theme" type="button">Theme<span class="wide">: <span id="theme-name">system</span></span></button>
 </header>
 <nav id="sidebar" aria-label="Pages">${sidebar(site, page)}</nav>
 <main id="content">

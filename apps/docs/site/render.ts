@@ -66,12 +66,18 @@ function rendererOf(page: Page, headings: Heading[], rows: NamedRows): RendererO
       return `<pre tabindex="0"><code class="language-${escapeHtml(language || 'text')}">${html}</code></pre>\n`;
     },
     table(token) {
-      const cells = (row: Tokens.TableCell[], tag: 'td' | 'th') =>
-        row.map((cell) => `<${tag}>${breakable(this.parser.parseInline(cell.tokens))}</${tag}>`).join('');
+      const html = (cell: Tokens.TableCell) => breakable(this.parser.parseInline(cell.tokens));
+      // On a narrow screen a row of several columns is a block, in which each cell but the first names its column.
+      const isWide = token.header.length > 2;
+      const labelOf = (column: number) =>
+        isWide && column > 0 ? ` data-label="${escapeHtml(textOf(token.header[column]?.tokens ?? []))}"` : '';
+      const cells = (row: Tokens.TableCell[]) =>
+        row.map((cell, column) => `<td${labelOf(column)}>${html(cell)}</td>`).join('');
+      const header = token.header.map((cell) => `<th>${html(cell)}</th>`).join('');
       const idOf = (row?: NamedRow) => (row === undefined ? '' : ` id="${row.anchor}"`);
-      const lines = token.rows.map((row) => `<tr${idOf(rows.get(row))}>${cells(row, 'td')}</tr>`).join('\n');
-      const table = `<table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${lines}</tbody></table>`;
-      return `<div class="table" tabindex="0">${table}</div>\n`;
+      const lines = token.rows.map((row) => `<tr${idOf(rows.get(row))}>${cells(row)}</tr>`).join('\n');
+      const table = `<table><thead><tr>${header}</tr></thead><tbody>${lines}</tbody></table>`;
+      return `<div class="table${isWide ? ' columns' : ''}" tabindex="0">${table}</div>\n`;
     },
   };
 }

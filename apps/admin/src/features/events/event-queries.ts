@@ -78,10 +78,10 @@ export function titleOf({ type, label }: Pick<LoggedEvent, 'type' | 'label'>): s
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Returns the subject of an event: the flag, or another name in its data. */
-export function subjectOf({ featureName, data, preData }: LoggedEvent): string | undefined {
+/** Returns the subject of an event: the flag, another name in its data, or the project. */
+export function subjectOf({ featureName, project, data, preData }: LoggedEvent): string | undefined {
   if (featureName !== null) return featureName;
   const fields: Readonly<Record<string, unknown>> = Object(data ?? preData);
-  const names = ['name', 'tokenName', 'username', 'email', 'description'].map((field) => fields[field]);
-  return names.find((name): name is string => typeof name === 'string' && name !== '');
+  const names = ['name', 'tokenName', 'username', 'email', 'appName', 'description'].map((field) => fields[field]);
+  return names.find((name): name is string => typeof name === 'string' && name !== '') ?? project ?? undefined;
 }

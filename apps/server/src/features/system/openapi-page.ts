@@ -7,7 +7,8 @@ export function openApiPage(table: RouteTable, version: string): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="favicon.svg" type="image/svg+xml">
 <title>Yardarm ${version}: the HTTP API</title>
 <style>
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -20,8 +21,10 @@ export function openApiPage(table: RouteTable, version: string): string {
   dt { opacity: .75; }
   dd { margin: 0; overflow-wrap: anywhere; }
 </style>
+<p><a href="./">Documentation</a> · <a href="../">Open Yardarm</a></p>
 <h1>Yardarm ${version}: the HTTP API</h1>
-<p>The same as a document: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<p>The same as a document: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1). The <a href="reference/routes.html">reference
+of the routes</a> has an example of each.</p>
 <nav>${tags.map((tag) => `<a href="#${slug(tag)}">${escapeHtml(tag)}</a>`).join(' ')}</nav>
 ${tags.map((tag) => section(tag, table)).join('\n')}
 </html>`;

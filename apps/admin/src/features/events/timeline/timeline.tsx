@@ -117,7 +117,7 @@ function Toolbar({ range, span, view, onView, onShow, onChange }: ToolbarProps) 
           </Tool>
         </Group>
         <Text size="xs" c="dimmed">
-          {formatDateMinute(range.start)} to {formatDateMinute(range.end)}
+          {formatDateMinute(range.start)} to {span === undefined ? formatDateMinute(range.end) : 'now'}
         </Text>
       </Group>
       <Group gap="xs">
