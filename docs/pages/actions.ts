@@ -92,11 +92,12 @@ function kindSection(name: string): string {
   const kind = findKind(name);
   if (kind === undefined) throw new Error(`unknown action kind ${name}`);
   const { properties = {} }: JsonSchema = jsonSchema(kind.schema, 'input');
-  const rows = kind.parameters.map(({ name: parameter, label, description = '', optional }) => {
+  const rows = kind.parameters.map(({ name: parameter, label, description = '', optional, optionLabels = {} }) => {
     const schema = properties[parameter] ?? {};
     const usual = schema.default === undefined || schema.default === '' ? '' : `\`${schema.default}\``;
+    const meanings = Object.entries(optionLabels).map(([option, meaning]) => `\`${option}\`: ${meaning}`);
     const takes = names[parameter] ?? schema.description ?? takenBy(schema);
-    return `| \`${parameter}\` | ${optional ? '' : 'yes'} | ${takes} | ${usual} | ${[label, description].filter((text) => text !== '').join('. ')} |`;
+    return `| \`${parameter}\` | ${optional ? '' : 'yes'} | ${takes} | ${usual} | ${[label, description, ...meanings].filter((text) => text !== '').join('. ')} |`;
   });
   return `### ${name}
 

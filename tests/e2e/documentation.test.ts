@@ -41,11 +41,9 @@ describe('the documentation', () => {
       .locator('.table')
       .evaluateAll((tables) => tables.map((table) => table.scrollWidth - table.clientWidth));
     expect(Math.max(...overflow)).toBe(0);
-    const port = page.getByRole('row').filter({ hasText: /^PORT/ });
-    const label = await port
-      .getByRole('cell')
-      .nth(1)
-      .evaluate((cell) => getComputedStyle(cell, '::before').content);
+    const label = await page.evaluate(
+      'getComputedStyle(document.querySelector("#port td:nth-child(2)"), "::before").content',
+    );
     expect(label).toBe('"Default: "');
   });
 

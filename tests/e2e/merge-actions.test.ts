@@ -79,7 +79,8 @@ describe('actions of a project', () => {
     await choose('Start from a template', 'Hold a flag at 10 % while an alert fires');
     expect(await form.getByLabel('Action name').inputValue()).toBe('Hold a flag at 10 % while an alert fires');
     expect(await form.getByLabel('For each element of').inputValue()).toBe('normalized.elements');
-    expect(await form.getByLabel('Percentage, with rollout', { exact: true }).inputValue()).toBe('10');
+    expect(await form.getByLabel('Percentage, if held at a percentage', { exact: true }).inputValue()).toBe('10');
+    await form.getByText('At a percentage', { exact: true }).waitFor();
     expect(await form.getByLabel('Release held flags with a later signal').isChecked()).toBe(true);
     const questions = await form.locator('fieldset > legend').allTextContents();
     expect(questions).toEqual([

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { allowBody, filterBody, guardsBody, payloadPath } from './action-conditions.ts';
+import { definitionSchema } from './action-definitions.ts';
 import { listedSetFields } from './listed-action-set.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { anyJson, dateTime, id, idParam, label, paging } from './scalars.ts';
@@ -162,24 +163,6 @@ export const actionRunSchema = z.object({
     deleted: payloadDigestSchema.nullable().meta({ description: 'Set when retention has deleted the payload' }),
   }),
   actionSet: z.object({ ...setBase, actions: z.array(ranActionSchema) }),
-});
-
-const parameterSchema = z.object({
-  name: z.string(),
-  label: z.string(),
-  description: z.string().optional(),
-  type: z.enum(['select', 'hidden', 'text', 'number']),
-  optional: z.boolean(),
-  options: z.array(z.string()).optional(),
-  secret: z.boolean().optional().meta({ description: 'Shown as `*****`. Sending `*****` back keeps the stored value' }),
-});
-
-const definitionSchema = z.object({
-  label: z.string(),
-  description: z.string(),
-  category: z.string(),
-  permissions: z.array(z.string()),
-  parameters: z.array(parameterSchema),
 });
 
 const changing = [

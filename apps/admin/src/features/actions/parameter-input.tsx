@@ -20,13 +20,15 @@ const hidden = '*****';
 
 /** Edits a parameter of an action. Any parameter may use a template such as `{{flag}}`. */
 export function ParameterInput({ parameter, value, paths, choices, problem, onChange }: Props) {
-  const { label, description, type, optional, options, secret = false } = parameter;
+  const { label, description, type, optional, options, optionLabels, secret = false } = parameter;
+  const explained = Object.entries(optionLabels ?? {}).map(([option, words]) => ({ value: option, words }));
+  const offered = choices !== undefined && choices.length > 0 ? choices : explained;
   const kept = secret && value === hidden;
   const common = { label, required: !optional, error: problem, value, flex: 1 };
   return (
     <Group gap={4} align="flex-end" wrap="nowrap">
-      {choices !== undefined && choices.length > 0 ? (
-        <Chosen {...common} choices={choices} onChange={onChange} />
+      {offered.length > 0 ? (
+        <Chosen {...common} choices={offered} onChange={onChange} />
       ) : options === undefined ? (
         <Textarea
           {...common}

@@ -54,11 +54,23 @@ export const holdFlag = defineKind({
     projectParameter,
     environmentParameter,
     flagParameter,
-    { name: 'effect', label: 'Hold it', type: 'select', optional: false, options: [...holdEffects] },
-    { name: 'rollout', label: 'Percentage, with rollout', type: 'number', optional: true },
+    {
+      name: 'effect',
+      label: 'Hold it',
+      type: 'select',
+      optional: false,
+      options: [...holdEffects],
+      optionLabels: {
+        off: 'Off for all',
+        rollout: 'At a percentage',
+        on: 'On',
+        milestone: 'At an earlier milestone of its release plan',
+      },
+    },
+    { name: 'rollout', label: 'Percentage, if held at a percentage', type: 'number', optional: true },
     {
       name: 'milestone',
-      label: 'Milestone, with milestone',
+      label: 'Milestone, if held at a milestone',
       description:
         'previous (without a value), first, or the name of a milestone. Never later than the milestone that is active when the hold begins. Off when there is none. A flag without a release plan is not held',
       type: 'text',
@@ -68,11 +80,13 @@ export const holdFlag = defineKind({
     {
       name: 'onExpiry',
       label: 'When the minutes are over',
-      description:
-        'release: the flag returns to its configured state. keep: the hold stays until its alert ends or a person releases it',
       type: 'select',
       optional: true,
       options: ['release', 'keep'],
+      optionLabels: {
+        release: 'The flag returns to its configured state',
+        keep: 'The hold stays until its alert ends or a person releases it',
+      },
     },
     { name: 'reason', label: 'Reason, such as {{item.labels.alertname}}', type: 'text', optional: true },
     conditionParameter,

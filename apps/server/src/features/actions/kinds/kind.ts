@@ -12,6 +12,8 @@ export interface ParameterDefinition {
   readonly type: 'select' | 'hidden' | 'text' | 'number';
   readonly optional: boolean;
   readonly options?: string[];
+  /** What options mean, where their values alone do not say it. */
+  readonly optionLabels?: Record<string, string>;
   /** Answers show `*****` instead of the value. */
   readonly secret?: boolean;
 }
