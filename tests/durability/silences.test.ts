@@ -55,10 +55,13 @@ describe.each(engines)('endpoints that expect signals on %s', (engine) => {
       rounds++;
       roundMs = performance.now() - roundBegan;
     }
+    // Each endpoint falls silent once more, two seconds after it was heard or the server started. On a busy machine, some
+    // do before the last release. When all have, nothing else happens until the server stops.
+    await untilReached(holdsSoFar, (rounds + 1) * count);
     expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });
     await place.read((query) => expectSilencesOnce(query, engine, all, rounds));
     expect(rounds).toBeGreaterThan(0);
     const seconds = Math.round((performance.now() - begun) / 1000);
     console.log(`kill -9 around silences (${engine}):`, JSON.stringify({ count, rounds, seconds, kills }));
-  }, 60_000);
+  });
 });

@@ -75,14 +75,14 @@ export function releasesSoFar(origin: string, token: string): Promise<number> {
 }
 
 /**
- * Expects for each endpoint so many silences, each with an event and a run of the set at its beginning and at its end,
- * and with one hold; and expects a sound database.
+ * Expects for each endpoint so many silences that ended and one that goes on, each with an event and a run of the set at
+ * its beginning and at its end, and with one hold; and expects a sound database.
  */
 export async function expectSilencesOnce(
   query: Query,
   engine: Storage['engine'],
   all: readonly Expecting[],
-  silences: number,
+  ended: number,
 ): Promise<void> {
   const events = await query<StoredEvent>(
     'select type, signal_id, feature_name, data from events where signal_id is not null order by id',
@@ -97,21 +97,24 @@ export async function expectSilencesOnce(
     const own = signals.filter(({ endpoint_id }) => endpoint_id === endpointId);
     const ids = own.map(({ id }) => id);
     const states = own.map(({ payload }) => (JSON.parse(payload) as Payload).silence);
-    expect(states.map(({ state }) => state)).toEqual(times(silences, ['began', 'ended']));
+    expect(states.map(({ state }) => state)).toEqual([...times(ended, ['began', 'ended']), 'began']);
     const began = states.filter(({ state }) => state === 'began').map(({ since }) => since);
-    expect(new Set(began).size).toBe(silences);
+    expect(new Set(began).size).toBe(ended + 1);
     const told = events.filter(({ type, data }) => isOfSilence(type) && idIn(data) === endpointId);
-    expect(told.map(({ type }) => type)).toEqual(times(silences, ['signal-endpoint-silent', 'signal-endpoint-heard']));
+    const [silent, heard] = ['signal-endpoint-silent', 'signal-endpoint-heard'];
+    expect(told.map(({ type }) => type)).toEqual([...times(ended, [silent, heard]), silent]);
     expect(told.map(({ signal_id }) => signal_id)).toEqual(ids);
     const ofSet = runs.filter(({ action_set_id }) => action_set_id === setId);
     expect(ofSet.map(({ signal_id, state }) => ({ signal_id, state }))).toEqual(
       ids.map((signal_id) => ({ signal_id, state: 'success' })),
     );
     const held = events.filter(({ type, feature_name }) => feature_name === flag && type.startsWith('feature-lease-'));
-    expect(held.map(({ type }) => type)).toEqual(times(silences, ['feature-lease-placed', 'feature-lease-released']));
+    const [placed, released] = ['feature-lease-placed', 'feature-lease-released'];
+    expect(held.map(({ type }) => type)).toEqual([...times(ended, [placed, released]), placed]);
     expect(held.map(({ signal_id }) => signal_id)).toEqual(ids);
   }
-  expect(await query('select id from feature_leases')).toEqual([]);
+  const leases = await query<{ feature_name: string }>('select feature_name from feature_leases');
+  expect(leases.map((lease) => lease.feature_name).sort()).toEqual(all.map(({ flag }) => flag).sort());
   await expectSound(query, engine);
 }
 
