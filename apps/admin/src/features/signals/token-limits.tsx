@@ -73,7 +73,7 @@ export function TokenLimits({ form, endpoint: { limits } }: Props) {
         />
         <NumberInput
           label="Burst in 10 s"
-          placeholder={String(limits.burst)}
+          placeholder={limits.burst === 0 ? 'None' : String(limits.burst)}
           min={1}
           allowDecimal={false}
           {...form.getInputProps('burst')}
