@@ -3,6 +3,7 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { instanceQuery } from '../../lib/instance.ts';
 import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
@@ -31,35 +32,45 @@ const choices = [
   'trustMissingEmailVerified',
 ] as const;
 
+function valuesOf(settings: Settings) {
+  return {
+    ...(Object.fromEntries(texts.map((name) => [name, settings[name] ?? ''])) as Record<
+      (typeof texts)[number],
+      string
+    >),
+    ...(Object.fromEntries(choices.map((name) => [name, settings[name]])) as Record<(typeof choices)[number], boolean>),
+    secret: '',
+    defaultRootRoleId: `${settings.defaultRootRoleId}`,
+    idTokenSigningAlgorithm: settings.idTokenSigningAlgorithm,
+  };
+}
+
+function bodyOf({ secret, defaultRootRoleId, ...others }: ReturnType<typeof valuesOf>) {
+  return {
+    ...others,
+    defaultRootRoleId: Number(defaultRootRoleId),
+    // An empty field keeps the current secret.
+    ...(secret === '' ? {} : { secret }),
+  };
+}
+
 function useOidcForm(settings: Settings) {
   const form = useForm({
-    initialValues: {
-      ...(Object.fromEntries(texts.map((name) => [name, settings[name] ?? ''])) as Record<
-        (typeof texts)[number],
-        string
-      >),
-      ...(Object.fromEntries(choices.map((name) => [name, settings[name]])) as Record<
-        (typeof choices)[number],
-        boolean
-      >),
-      secret: '',
-      defaultRootRoleId: `${settings.defaultRootRoleId}`,
-      idTokenSigningAlgorithm: settings.idTokenSigningAlgorithm,
-    },
+    initialValues: valuesOf(settings),
   });
   const saving = useSaving(form, {
-    save: ({ secret, defaultRootRoleId, ...others }) =>
-      api('POST /api/admin/auth/oidc/settings', {
-        body: {
-          ...others,
-          defaultRootRoleId: Number(defaultRootRoleId),
-          // An empty field keeps the current secret.
-          ...(secret === '' ? {} : { secret }),
-        },
-      }),
+    save: async (values) => {
+      const loaded = bodyOf(form.getInitialValues());
+      const current = bodyOf(valuesOf(await api('GET /api/admin/auth/oidc/settings')));
+      const body = { enabled: current.enabled, ...editedFields({ loaded, edited: bodyOf(values), current }) };
+      return api('POST /api/admin/auth/oidc/settings', { body });
+    },
     changes: ['GET /api/admin/auth/oidc/settings'],
     notice: 'Settings saved',
-    onSaved: () => form.setFieldValue('secret', ''),
+    onSaved: (saved) => {
+      form.setValues(valuesOf(saved));
+      form.resetDirty(valuesOf(saved));
+    },
   });
   return { form, saving };
 }

@@ -2,6 +2,7 @@ import { Button, Group, Stack, TagsInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { instanceQuery } from '../../lib/instance.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormError } from '../../ui/form-drawer.tsx';
@@ -23,9 +24,15 @@ export function Origins() {
 function OriginForm({ origins }: { readonly origins: readonly string[] }) {
   const form = useForm({ initialValues: { frontendApiOrigins: [...origins] } });
   const saving = useSaving(form, {
-    save: (body) => api('POST /api/admin/ui-config/cors', { body }),
+    save: async (edited) => {
+      const { frontendApiOrigins } = await api('GET /api/admin/ui-config');
+      const current = { frontendApiOrigins: [...frontendApiOrigins] };
+      const edits = editedFields({ loaded: form.getInitialValues(), edited, current });
+      return api('POST /api/admin/ui-config/cors', { body: { ...current, ...edits } });
+    },
     changes: ['GET /api/admin/ui-config'],
     notice: 'Origins saved',
+    onSaved: () => form.resetDirty(),
   });
   return (
     <form onSubmit={saving.submit} noValidate>

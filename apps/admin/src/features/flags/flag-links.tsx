@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { IconEdit, IconExternalLink, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
@@ -89,18 +90,22 @@ interface EditProps {
 }
 
 function EditLink({ flag, link, onClose }: EditProps) {
-  const form = useForm({ initialValues: { url: link?.url ?? '', title: link?.title ?? '' } });
+  const form = useForm({ initialValues: valuesOf(link) });
   const params = { projectId: flag.project, featureName: flag.name };
   const saving = useSaving(form, {
-    save: async ({ url, title }) => {
-      const body = { url: url.trim(), title: title.trim() === '' ? null : title.trim() };
+    save: async (values) => {
+      const edited = bodyOf(values);
       if (link === undefined)
-        await api('POST /api/admin/projects/:projectId/features/:featureName/link', { params, body });
-      else
+        await api('POST /api/admin/projects/:projectId/features/:featureName/link', { params, body: edited });
+      else {
+        const { links } = await api('GET /api/admin/projects/:projectId/features/:featureName', { params });
+        const current = bodyOf(valuesOf(links?.find(({ id }) => id === link.id) ?? link));
+        const edits = editedFields({ loaded: bodyOf(form.getInitialValues()), edited, current });
         await api('PUT /api/admin/projects/:projectId/features/:featureName/link/:linkId', {
           params: { ...params, linkId: link.id },
-          body,
+          body: { ...current, ...edits },
         });
+      }
     },
     changes: changedByFlags,
     onSaved: onClose,
@@ -116,4 +121,12 @@ function EditLink({ flag, link, onClose }: EditProps) {
       <TextInput label="Title" autoComplete="off" {...form.getInputProps('title')} />
     </FormDialog>
   );
+}
+
+function valuesOf(link: FlagLink | undefined) {
+  return { url: link?.url ?? '', title: link?.title ?? '' };
+}
+
+function bodyOf({ url, title }: ReturnType<typeof valuesOf>) {
+  return { url: url.trim(), title: title.trim() === '' ? null : title.trim() };
 }

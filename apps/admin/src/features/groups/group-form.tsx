@@ -18,26 +18,17 @@ interface Props {
 export function GroupForm({ group, onClose }: Props) {
   const { data } = useQuery(usersQuery);
   const form = useForm({
-    initialValues: {
-      name: group?.name ?? '',
-      description: group?.description ?? '',
-      users: group?.users.map(({ user }) => `${user.id}`) ?? [],
-      rootRole: group?.rootRole == null ? null : `${group.rootRole}`,
-      mappingsSSO: group?.mappingsSSO ?? [],
-    },
+    initialValues: valuesOf(group),
   });
   const saving = useSaving(form, {
-    save: ({ name, description, users, rootRole, mappingsSSO }) => {
-      const body = {
-        name,
-        description,
-        mappingsSSO,
-        rootRole: rootRole === null ? null : Number(rootRole),
-        users: users.map((id) => ({ user: { id: Number(id) } })),
-      };
-      if (group === undefined) return api('POST /api/admin/groups', { body });
-      const edited = { name, ...editedFields(form, body) };
-      return api('PUT /api/admin/groups/:groupId', { params: { groupId: group.id }, body: edited });
+    save: async (values) => {
+      const edited = bodyOf(values);
+      if (group === undefined) return api('POST /api/admin/groups', { body: edited });
+      const params = { groupId: group.id };
+      const loaded = bodyOf(form.getInitialValues());
+      const current = bodyOf(valuesOf(await api('GET /api/admin/groups/:groupId', { params })));
+      const body = { name: current.name, ...editedFields({ loaded, edited, current }) };
+      return api('PUT /api/admin/groups/:groupId', { params, body });
     },
     changes: ['GET /api/admin/groups'],
     notice: group === undefined ? 'Group created' : 'Group saved',
@@ -76,6 +67,28 @@ export function GroupForm({ group, onClose }: Props) {
       />
     </FormDrawer>
   );
+}
+
+type Values = ReturnType<typeof valuesOf>;
+
+function valuesOf(group: Pick<UserGroup, 'name' | 'description' | 'users' | 'rootRole' | 'mappingsSSO'> | undefined) {
+  return {
+    name: group?.name ?? '',
+    description: group?.description ?? '',
+    users: group?.users.map(({ user }) => `${user.id}`) ?? [],
+    rootRole: group?.rootRole == null ? null : `${group.rootRole}`,
+    mappingsSSO: group?.mappingsSSO ?? [],
+  };
+}
+
+function bodyOf({ name, description, users, rootRole, mappingsSSO }: Values) {
+  return {
+    name,
+    description,
+    mappingsSSO,
+    rootRole: rootRole === null ? null : Number(rootRole),
+    users: users.map((id) => ({ user: { id: Number(id) } })),
+  };
 }
 
 type Named = Parameters<typeof nameOf>[0];

@@ -2,6 +2,7 @@ import { MultiSelect } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { type Member, membersOf, nameOf, type ProjectAccess } from './access-queries.ts';
@@ -79,8 +80,12 @@ export function EditAccess({ projectId, access, member, onClose }: Props & { rea
     },
   });
   const saving = useSaving(form, {
-    save: (values) => {
-      const body = { roles: values.roles.map(Number) };
+    save: async (values) => {
+      const bodyOf = ({ roles }: { readonly roles: readonly (string | number)[] }) => ({ roles: roles.map(Number) });
+      const now = membersOf(await api('GET /api/admin/projects/:projectId/access', { params: { projectId } }));
+      const current = bodyOf(now.find(({ kind, id }) => kind === member.kind && id === member.id) ?? member);
+      const edits = editedFields({ loaded: bodyOf(form.getInitialValues()), edited: bodyOf(values), current });
+      const body = { ...current, ...edits };
       return member.kind === 'user'
         ? api('PUT /api/admin/projects/:projectId/users/:userId/roles', {
             params: { projectId, userId: member.id },

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormError } from '../../ui/form-drawer.tsx';
 import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
@@ -17,14 +18,17 @@ const needs = ['PROJECT_SETTINGS_WRITE', 'UPDATE_PROJECT'];
 /** Edits whether changes of flags need a reason, and the pattern of the reasons. */
 export function ChangeReasonSettings({ projectId, rule }: Props) {
   const form = useForm({
-    initialValues: { changeReason: { required: rule.required, pattern: rule.pattern ?? '' } },
+    initialValues: { changeReason: valuesOf(rule) },
   });
   const saving = useSaving(form, {
-    save: ({ changeReason: { required, pattern } }) =>
-      api('PUT /api/admin/projects/:projectId/settings', {
-        params: { projectId },
-        body: { changeReason: { required, pattern: pattern === '' ? null : pattern } },
-      }),
+    save: async ({ changeReason: edited }) => {
+      const params = { projectId };
+      const loaded = form.getInitialValues().changeReason;
+      const current = valuesOf((await api('GET /api/admin/projects/:projectId/overview', { params })).changeReason);
+      const { required, pattern } = { ...current, ...editedFields({ loaded, edited, current }) };
+      const body = { changeReason: { required, pattern: pattern === '' ? null : pattern } };
+      return api('PUT /api/admin/projects/:projectId/settings', { params, body });
+    },
     changes: ['GET /api/admin/projects/:projectId/overview'],
     notice: 'Change reasons saved',
     onSaved: () => form.resetDirty(),
@@ -64,4 +68,8 @@ export function ChangeReasonSettings({ projectId, rule }: Props) {
       </form>
     </SectionCard>
   );
+}
+
+function valuesOf({ required, pattern }: Props['rule']) {
+  return { required, pattern: pattern ?? '' };
 }

@@ -1,10 +1,17 @@
 import { useForm } from '@mantine/form';
 import { useQueries } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer, FormError } from '../../ui/form-drawer.tsx';
 import { selectableFields } from '../context-fields/context-field-routes.ts';
-import { newStrategy, strategyBodyOf, strategyDraftOf, strategyProblems } from '../strategies/draft.ts';
+import {
+  newStrategy,
+  type StrategyDraft,
+  strategyBodyOf,
+  strategyDraftOf,
+  strategyProblems,
+} from '../strategies/draft.ts';
 import { StrategyForm } from '../strategies/strategy-form.tsx';
 import { definitionsQuery, segmentsQuery } from '../strategies/strategy-queries.ts';
 import type { ProjectOverview } from './project-overview.ts';
@@ -16,16 +23,21 @@ interface Props {
   readonly onClose: () => void;
 }
 
+const draftOf = (strategy: Props['strategy']): StrategyDraft =>
+  strategy === undefined ? newStrategy('flexibleRollout', '', 'default') : strategyDraftOf(strategy);
+
 /** Edits the default strategy, which flags without strategies get when they are switched on. */
 export function DefaultStrategyForm({ projectId, environment, strategy, onClose }: Props) {
   const [definitions, segments, fields] = useQueries({
     queries: [definitionsQuery, segmentsQuery, selectableFields(projectId)],
   });
   const definitionOf = (name: string) => definitions.data?.find((definition) => definition.name === name);
+  const bodyOf = (draft: StrategyDraft) => {
+    const { disabled: _inUse, ...body } = strategyBodyOf(draft, definitionOf(draft.name));
+    return body;
+  };
   const form = useForm({
-    initialValues: {
-      draft: strategy === undefined ? newStrategy('flexibleRollout', '', 'default') : strategyDraftOf(strategy),
-    },
+    initialValues: { draft: draftOf(strategy) },
     validate: ({ draft }) => ({
       ...strategyProblems(draft, definitionOf(draft.name)),
       ...(draft.disabled ? { draft: 'The default strategy must be enabled.' } : {}),
@@ -33,8 +45,11 @@ export function DefaultStrategyForm({ projectId, environment, strategy, onClose 
   });
   const { draft } = form.values;
   const saving = useSaving(form, {
-    save: ({ draft: chosen }) => {
-      const { disabled: _inUse, ...body } = strategyBodyOf(chosen, definitionOf(chosen.name));
+    save: async ({ draft: chosen }) => {
+      const { environments } = await api('GET /api/admin/projects/:projectId/overview', { params: { projectId } });
+      const now = environments.find((other) => other.environment === environment)?.defaultStrategy;
+      const [loaded, current] = [bodyOf(form.getInitialValues().draft), bodyOf(draftOf(now))];
+      const body = { ...current, ...editedFields({ loaded, edited: bodyOf(chosen), current }) };
       return api('POST /api/admin/projects/:projectId/environments/:environment/default-strategy', {
         params: { projectId, environment },
         body,

@@ -39,6 +39,20 @@ function flagsOf({ featureTypeCounts }: ProjectOverview): number {
   return featureTypeCounts.reduce((sum, { count }) => sum + count, 0);
 }
 
+function valuesOf({ name, description, mode, defaultStickiness, featureLimit }: ProjectOverview) {
+  return {
+    name,
+    description: description ?? '',
+    mode,
+    defaultStickiness,
+    featureLimit: featureLimit ?? ('' as number | string),
+  };
+}
+
+function bodyOf({ featureLimit, ...others }: ReturnType<typeof valuesOf>) {
+  return { ...others, featureLimit: typeof featureLimit === 'number' ? featureLimit : null };
+}
+
 interface DetailsProps {
   readonly projectId: string;
   readonly overview: ProjectOverview;
@@ -47,20 +61,16 @@ interface DetailsProps {
 function Details({ projectId, overview }: DetailsProps) {
   const { data: fields } = useQuery(selectableFields(projectId));
   const form = useForm({
-    initialValues: {
-      name: overview.name,
-      description: overview.description ?? '',
-      mode: overview.mode,
-      defaultStickiness: overview.defaultStickiness,
-      featureLimit: overview.featureLimit ?? ('' as number | string),
-    },
+    initialValues: valuesOf(overview),
     validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
   });
   const saving = useSaving(form, {
-    save: ({ featureLimit, ...others }) => {
-      const all = { ...others, featureLimit: typeof featureLimit === 'number' ? featureLimit : null };
-      const body = { name: all.name, ...editedFields(form, all) };
-      return api('PUT /api/admin/projects/:projectId', { params: { projectId }, body });
+    save: async (values) => {
+      const params = { projectId };
+      const loaded = bodyOf(form.getInitialValues());
+      const current = bodyOf(valuesOf(await api('GET /api/admin/projects/:projectId/overview', { params })));
+      const body = { name: current.name, ...editedFields({ loaded, edited: bodyOf(values), current }) };
+      return api('PUT /api/admin/projects/:projectId', { params, body });
     },
     changes: ['GET /api/admin/projects', 'GET /api/admin/projects/:projectId/overview'],
     notice: 'Project saved',

@@ -4,6 +4,7 @@ import { randomId } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormError } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -32,26 +33,36 @@ interface Props {
   readonly templates: ProjectOverview['linkTemplates'];
 }
 
+function valuesOf(templates: Props['templates']) {
+  return {
+    linkTemplates: templates.map(({ title, urlTemplate }) => ({ key: randomId(), title: title ?? '', urlTemplate })),
+  };
+}
+
+function bodyOf({ linkTemplates }: ReturnType<typeof valuesOf>) {
+  return {
+    linkTemplates: linkTemplates.map(({ title, urlTemplate }) => ({
+      title: title.trim() === '' ? null : title.trim(),
+      urlTemplate: urlTemplate.trim(),
+    })),
+  };
+}
+
 function Templates({ projectId, templates }: Props) {
   const form = useForm({
-    initialValues: {
-      linkTemplates: templates.map(({ title, urlTemplate }) => ({ key: randomId(), title: title ?? '', urlTemplate })),
-    },
+    initialValues: valuesOf(templates),
     validate: {
       linkTemplates: { urlTemplate: (url) => (url.trim() === '' ? 'Enter a URL.' : null) },
     },
   });
   const saving = useSaving(form, {
-    save: ({ linkTemplates }) =>
-      api('PUT /api/admin/projects/:projectId/settings', {
-        params: { projectId },
-        body: {
-          linkTemplates: linkTemplates.map(({ title, urlTemplate }) => ({
-            title: title.trim() === '' ? null : title.trim(),
-            urlTemplate: urlTemplate.trim(),
-          })),
-        },
-      }),
+    save: async (values) => {
+      const params = { projectId };
+      const { linkTemplates } = await api('GET /api/admin/projects/:projectId/overview', { params });
+      const [loaded, current] = [bodyOf(form.getInitialValues()), bodyOf(valuesOf(linkTemplates))];
+      const body = editedFields({ loaded, edited: bodyOf(values), current });
+      return api('PUT /api/admin/projects/:projectId/settings', { params, body });
+    },
     changes: ['GET /api/admin/projects/:projectId/overview'],
     notice: 'Link templates saved',
     onSaved: () => form.resetDirty(),

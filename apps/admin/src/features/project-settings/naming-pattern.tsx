@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormError } from '../../ui/form-drawer.tsx';
 import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
@@ -19,11 +20,7 @@ export function NamingPattern({ projectId, naming }: Props) {
   const form = useForm({
     validateInputOnChange: true,
     initialValues: {
-      featureNaming: {
-        pattern: naming.pattern ?? '',
-        example: naming.example ?? '',
-        description: naming.description ?? '',
-      },
+      featureNaming: textsOf(naming),
     },
     validate: {
       featureNaming: {
@@ -36,20 +33,12 @@ export function NamingPattern({ projectId, naming }: Props) {
     },
   });
   const saving = useSaving(form, {
-    save: ({ featureNaming: { pattern, example, description } }) => {
-      const none = pattern === '';
-      return api('PUT /api/admin/projects/:projectId/settings', {
-        params: { projectId },
-        body: {
-          featureNaming: none
-            ? { pattern: null, example: null, description: null }
-            : {
-                pattern,
-                example: example === '' ? null : example,
-                description: description === '' ? null : description,
-              },
-        },
-      });
+    save: async ({ featureNaming: edited }) => {
+      const params = { projectId };
+      const loaded = form.getInitialValues().featureNaming;
+      const current = textsOf((await api('GET /api/admin/projects/:projectId/overview', { params })).featureNaming);
+      const body = { featureNaming: bodyOf({ ...current, ...editedFields({ loaded, edited, current }) }) };
+      return api('PUT /api/admin/projects/:projectId/settings', { params, body });
     },
     changes: ['GET /api/admin/projects/:projectId/overview'],
     notice: 'Naming pattern saved',
@@ -96,6 +85,15 @@ export function NamingPattern({ projectId, naming }: Props) {
       </form>
     </SectionCard>
   );
+}
+
+function textsOf({ pattern, example, description }: Props['naming']) {
+  return { pattern: pattern ?? '', example: example ?? '', description: description ?? '' };
+}
+
+function bodyOf({ pattern, example, description }: ReturnType<typeof textsOf>) {
+  if (pattern === '') return { pattern: null, example: null, description: null };
+  return { pattern, example: example === '' ? null : example, description: description === '' ? null : description };
 }
 
 function readPattern(pattern: string): RegExp | undefined {

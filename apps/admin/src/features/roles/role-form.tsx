@@ -2,6 +2,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { SidePanel } from '../../ui/dialog.tsx';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
@@ -28,7 +29,7 @@ interface Props {
 /** Creates or edits a role, or shows a built-in one. */
 export function RoleForm({ role, ofProjects, onClose }: Props) {
   const permissions = useQuery(permissionsQuery);
-  // Not from the cache: saving would give back permissions that another user has removed since.
+  // Not from the cache, so that the form shows the permissions as they are now.
   const whole = useQuery({ ...roleQuery(role?.id ?? 0), enabled: role !== undefined, gcTime: 0 });
   if (permissions.data === undefined || (role !== undefined && whole.data === undefined))
     return (
@@ -65,28 +66,39 @@ interface RoleValues extends Record<string, unknown> {
   permissions: readonly Permission[];
 }
 
+function valuesOf(role: RoleWithPermissions | undefined): RoleValues {
+  return {
+    name: role?.name ?? '',
+    description: role?.description ?? '',
+    permissions: role?.permissions ?? [],
+  };
+}
+
+function bodyOf({ name, description, permissions }: RoleValues, ofProjects: boolean) {
+  return {
+    name,
+    description,
+    type: ofProjects ? ('custom' as const) : ('root-custom' as const),
+    permissions: permissions.map((permission) => ({
+      name: permission.name,
+      ...(permission.environment === undefined ? {} : { environment: permission.environment }),
+    })),
+  };
+}
+
 function Editor({ role, permissions, ofProjects, onClose }: EditorProps) {
   const form = useForm<RoleValues>({
-    initialValues: {
-      name: role?.name ?? '',
-      description: role?.description ?? '',
-      permissions: role?.permissions ?? [],
-    },
+    initialValues: valuesOf(role),
   });
   const saving = useSaving(form, {
-    save: ({ name, description, permissions: granted }) => {
-      const body = {
-        name,
-        description,
-        type: ofProjects ? ('custom' as const) : ('root-custom' as const),
-        permissions: granted.map((permission) => ({
-          name: permission.name,
-          ...(permission.environment === undefined ? {} : { environment: permission.environment }),
-        })),
-      };
-      return role === undefined
-        ? api('POST /api/admin/roles', { body })
-        : api('PUT /api/admin/roles/:roleId', { params: { roleId: role.id }, body });
+    save: async (values) => {
+      const edited = bodyOf(values, ofProjects);
+      if (role === undefined) return api('POST /api/admin/roles', { body: edited });
+      const params = { roleId: role.id };
+      const loaded = bodyOf(form.getInitialValues(), ofProjects);
+      const current = bodyOf(valuesOf(await api('GET /api/admin/roles/:roleId', { params })), ofProjects);
+      const body = { ...current, ...editedFields({ loaded, edited, current }) };
+      return api('PUT /api/admin/roles/:roleId', { params, body });
     },
     changes: ['GET /api/admin/roles', 'GET /api/admin/roles/:roleId', 'GET /api/admin/user-admin'],
     notice: role === undefined ? 'Role created' : 'Role saved',

@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { roleChoices } from '../users/user-queries.ts';
@@ -25,13 +26,15 @@ export function AccountForm({ account, onClose }: Props) {
     validate: { rootRole: (role) => (role === '' ? 'Select a role.' : null) },
   });
   const saving = useSaving(form, {
-    save: ({ name, username, rootRole }) =>
-      account === undefined
-        ? api('POST /api/admin/service-account', { body: { name, username, rootRole: Number(rootRole) } })
-        : api('PUT /api/admin/service-account/:id', {
-            params: { id: account.id },
-            body: { name, rootRole: Number(rootRole) },
-          }),
+    save: async (values) => {
+      const edited = bodyOf(values);
+      const { username } = values;
+      if (account === undefined) return api('POST /api/admin/service-account', { body: { username, ...edited } });
+      const { serviceAccounts } = await api('GET /api/admin/service-account');
+      const current = bodyOf(serviceAccounts.find(({ id }) => id === account.id) ?? account);
+      const body = editedFields({ loaded: bodyOf(form.getInitialValues()), edited, current });
+      return api('PUT /api/admin/service-account/:id', { params: { id: account.id }, body });
+    },
     changes: ['GET /api/admin/service-account'],
     notice: account === undefined ? 'Service account created' : 'Service account saved',
     onSaved: onClose,
@@ -62,4 +65,8 @@ export function AccountForm({ account, onClose }: Props) {
       />
     </FormDrawer>
   );
+}
+
+function bodyOf({ name, rootRole }: { readonly name?: string | null | undefined; readonly rootRole: number | string }) {
+  return { name: name ?? '', rootRole: Number(rootRole) };
 }

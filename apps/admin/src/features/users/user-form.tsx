@@ -3,6 +3,7 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { instanceQuery } from '../../lib/instance.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
@@ -49,12 +50,11 @@ function useUserForm({ user, onClose }: Props, onMade: (link: PasswordLink) => v
   const saving = useSaving(form, {
     save: async ({ name, email, username, rootRole, by, password, sendEmail }) => {
       if (user !== undefined) {
-        const texts = {
-          ...(name === (user.name ?? '') ? {} : { name }),
-          ...(email === (user.email ?? '') ? {} : { email }),
-        };
-        const body = { ...texts, rootRole: Number(rootRole) };
-        await api('PUT /api/admin/user-admin/:id', { params: { id: user.id }, body });
+        const params = { id: user.id };
+        const edited = { name, email, rootRole: Number(rootRole) };
+        const current = changeable(await api('GET /api/admin/user-admin/:id', { params }));
+        const body = editedFields({ loaded: changeable(user), edited, current });
+        await api('PUT /api/admin/user-admin/:id', { params, body });
         return undefined;
       }
       const named = { ...filled({ name, email, username }), rootRole: Number(rootRole), sendEmail };
@@ -110,6 +110,11 @@ export function UserForm({ user, onClose }: Props) {
       {user === undefined && <SendEmail form={form} />}
     </FormDrawer>
   );
+}
+
+/** Returns the fields of an existing user that the form changes. */
+function changeable({ name, email, rootRole }: Pick<Person, 'name' | 'email' | 'rootRole'>) {
+  return { name: name ?? '', email: email ?? '', rootRole };
 }
 
 function PasswordChoice({ form }: { readonly form: UserValuesForm }) {
