@@ -1,6 +1,7 @@
 import { Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import type { Banner } from './banner-queries.ts';
@@ -21,22 +22,17 @@ const variants = [
 /** Creates or edits a banner. */
 export function BannerForm({ banner, onClose }: Props) {
   const form = useForm({
-    initialValues: {
-      message: banner?.message ?? '',
-      variant: banner?.variant ?? ('info' as const),
-      sticky: banner?.sticky ?? false,
-      enabled: banner?.enabled ?? true,
-      link: banner?.link ?? '',
-      linkText: banner?.linkText ?? '',
-      dialogTitle: banner?.dialogTitle ?? '',
-      dialog: banner?.dialog ?? '',
-    },
+    initialValues: valuesOf(banner),
   });
   const saving = useSaving(form, {
-    save: (body) =>
-      banner === undefined
-        ? api('POST /api/admin/banners', { body })
-        : api('PUT /api/admin/banners/:id', { params: { id: banner.id }, body }),
+    save: async (edited) => {
+      if (banner === undefined) return api('POST /api/admin/banners', { body: edited });
+      const { banners } = await api('GET /api/admin/banners');
+      const current = valuesOf(banners.find(({ id }) => id === banner.id) ?? banner);
+      const edits = editedFields({ loaded: form.getInitialValues(), edited, current });
+      const body = { message: current.message, ...edits };
+      return api('PUT /api/admin/banners/:id', { params: { id: banner.id }, body });
+    },
     changes: ['GET /api/admin/banners'],
     notice: banner === undefined ? 'Banner created' : 'Banner saved',
     onSaved: onClose,
@@ -67,4 +63,17 @@ export function BannerForm({ banner, onClose }: Props) {
       )}
     </FormDrawer>
   );
+}
+
+function valuesOf(banner: Banner | undefined) {
+  return {
+    message: banner?.message ?? '',
+    variant: banner?.variant ?? ('info' as const),
+    sticky: banner?.sticky ?? false,
+    enabled: banner?.enabled ?? true,
+    link: banner?.link ?? '',
+    linkText: banner?.linkText ?? '',
+    dialogTitle: banner?.dialogTitle ?? '',
+    dialog: banner?.dialog ?? '',
+  };
 }

@@ -1,5 +1,6 @@
 import { Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { type ContextField, type ContextFieldRoutes, changedByContextFields } from './context-field-routes.ts';
@@ -17,18 +18,16 @@ interface Props {
 export function ContextFieldForm({ field, routes, taken, onClose }: Props) {
   const form = useForm({
     validateInputOnChange: ['name'],
-    initialValues: {
-      name: field?.name ?? '',
-      description: field?.description ?? '',
-      stickiness: field?.stickiness ?? false,
-      legalValues: (field?.legalValues ?? []) as readonly LegalValue[],
-    },
+    initialValues: valuesOf(field),
     validate: { name: (name) => (field === undefined ? nameProblem(name, taken) : null) },
   });
   const saving = useSaving(form, {
-    save: ({ name, legalValues, ...rest }) => {
-      const body = { ...rest, legalValues: [...legalValues] };
-      return field === undefined ? routes.create({ name, ...body }) : routes.update(field.name, body);
+    save: async (values) => {
+      const edited = bodyOf(values);
+      if (field === undefined) return routes.create({ name: values.name, ...edited });
+      const loaded = bodyOf(form.getInitialValues());
+      const current = bodyOf(valuesOf(await routes.get(field.name)));
+      return routes.update(field.name, editedFields({ loaded, edited, current }));
     },
     changes: changedByContextFields,
     notice: field === undefined ? 'Context field created' : 'Context field saved',
@@ -64,6 +63,19 @@ export function ContextFieldForm({ field, routes, taken, onClose }: Props) {
       />
     </FormDrawer>
   );
+}
+
+function valuesOf(field: ContextField | undefined) {
+  return {
+    name: field?.name ?? '',
+    description: field?.description ?? '',
+    stickiness: field?.stickiness ?? false,
+    legalValues: (field?.legalValues ?? []) as readonly LegalValue[],
+  };
+}
+
+function bodyOf({ description, stickiness, legalValues }: ReturnType<typeof valuesOf>) {
+  return { description, stickiness, legalValues: [...legalValues] };
 }
 
 /** Returns the error of a name, by the rule of the contract; null for a valid name. */

@@ -26,6 +26,7 @@ const ofAllProjects = {
       queryFn: async () =>
         (await api('GET /api/admin/context/:contextField/strategies', { params: { contextField } })).strategies,
     }),
+  get: (contextField: string) => api('GET /api/admin/context/:contextField', { params: { contextField } }),
   create: (body: NewContextField): Promise<unknown> => api('POST /api/admin/context', { body }),
   update: (contextField: string, body: ChangedContextField): Promise<unknown> =>
     api('PUT /api/admin/context/:contextField', { params: { contextField }, body }),
@@ -56,6 +57,8 @@ const ofProject = (projectId: string) => ({
           })
         ).strategies,
     }),
+  get: (contextField: string) =>
+    api('GET /api/admin/projects/:projectId/context/:contextField', { params: { projectId, contextField } }),
   create: (body: NewContextField): Promise<unknown> =>
     api('POST /api/admin/projects/:projectId/context', { params: { projectId }, body }),
   update: (contextField: string, body: ChangedContextField): Promise<unknown> =>

@@ -1,6 +1,7 @@
 import { NumberInput, Select, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import type { Environment } from './environment-queries.ts';
@@ -17,6 +18,15 @@ export function nameProblem(name: string, taken: readonly string[]): string | nu
   if (name === '') return 'Enter a name.';
   if (!/^[A-Za-z0-9_~.-]{1,100}$/.test(name)) return 'Use only letters, digits and _~.-, at most 100 characters.';
   return taken.includes(name) ? 'An environment with this name exists.' : null;
+}
+
+interface Edited {
+  readonly type: string;
+  readonly requiredApprovals?: number | string | null | undefined;
+}
+
+function bodyOf({ type, requiredApprovals }: Edited) {
+  return { type, requiredApprovals: typeof requiredApprovals === 'number' ? requiredApprovals : null };
 }
 
 interface Props {
@@ -39,14 +49,15 @@ export function EnvironmentForm({ environment, taken, onClose }: Props) {
     validate: { name: (name) => (environment === undefined ? nameProblem(name, taken) : null) },
   });
   const saving = useSaving(form, {
-    save: ({ name, type, requiredApprovals, enabled }) => {
-      const approvals = typeof requiredApprovals === 'number' ? requiredApprovals : null;
-      return environment === undefined
-        ? api('POST /api/admin/environments', { body: { name, type, enabled, requiredApprovals: approvals } })
-        : api('PUT /api/admin/environments/update/:name', {
-            params: { name: environment.name },
-            body: { type, requiredApprovals: approvals },
-          });
+    save: async (values) => {
+      const { name, enabled } = values;
+      const edited = bodyOf(values);
+      if (environment === undefined) return api('POST /api/admin/environments', { body: { name, enabled, ...edited } });
+      const params = { name: environment.name };
+      const loaded = bodyOf(form.getInitialValues());
+      const current = bodyOf(await api('GET /api/admin/environments/:name', { params }));
+      const body = editedFields({ loaded, edited, current });
+      return api('PUT /api/admin/environments/update/:name', { params, body });
     },
     changes: ['GET /api/admin/environments'],
     notice: environment === undefined ? 'Environment created' : 'Environment saved',

@@ -17,6 +17,7 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { automationEventTypes } from '@yardarm/contract/event-types';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
@@ -50,22 +51,29 @@ interface Props {
 
 const named = (list: readonly string[]) => list.filter((name) => name !== '*');
 
+function valuesOf(provider: Provider, integration: Integration | undefined): Values {
+  return {
+    enabled: integration?.enabled ?? true,
+    description: integration?.description ?? '',
+    parameters: Object.fromEntries(provider.parameters.map(({ name }) => [name, integration?.parameters[name] ?? ''])),
+    events: integration?.events ?? ['feature-environment-enabled', 'feature-environment-disabled'],
+    projects: named(integration?.projects ?? []),
+    environments: named(integration?.environments ?? []),
+    ordered: integration?.ordered ?? true,
+    actors: integration?.actors.map(String) ?? [],
+    cause: integration?.cause ?? 'any',
+  };
+}
+
+function bodyOf(provider: Provider, { parameters, actors, ...rest }: Values) {
+  const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ''));
+  return { provider: provider.name, parameters: given, actors: actors.map(Number), ...rest };
+}
+
 /** Creates or edits an integration, which sends events to another system. */
 export function IntegrationForm({ provider, integration, onClose, onCreated }: Props) {
   const form = useForm<Values>({
-    initialValues: {
-      enabled: integration?.enabled ?? true,
-      description: integration?.description ?? '',
-      parameters: Object.fromEntries(
-        provider.parameters.map(({ name }) => [name, integration?.parameters[name] ?? '']),
-      ),
-      events: integration?.events ?? ['feature-environment-enabled', 'feature-environment-disabled'],
-      projects: named(integration?.projects ?? []),
-      environments: named(integration?.environments ?? []),
-      ordered: integration?.ordered ?? true,
-      actors: integration?.actors.map(String) ?? [],
-      cause: integration?.cause ?? 'any',
-    },
+    initialValues: valuesOf(provider, integration),
     validate: ({ parameters, events }) => ({
       ...Object.fromEntries(
         provider.parameters
@@ -76,12 +84,15 @@ export function IntegrationForm({ provider, integration, onClose, onCreated }: P
     }),
   });
   const saving = useSaving(form, {
-    save: ({ parameters, actors, ...rest }) => {
-      const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ''));
-      const body = { provider: provider.name, parameters: given, actors: actors.map(Number), ...rest };
-      return integration === undefined
-        ? api('POST /api/admin/addons', { body })
-        : api('PUT /api/admin/addons/:id', { params: { id: integration.id }, body });
+    save: async (values) => {
+      const edited = bodyOf(provider, values);
+      if (integration === undefined) return api('POST /api/admin/addons', { body: edited });
+      const params = { id: integration.id };
+      const loaded = bodyOf(provider, form.getInitialValues());
+      const current = bodyOf(provider, valuesOf(provider, await api('GET /api/admin/addons/:id', { params })));
+      // The server sends ***** in place of secrets, and keeps the secret when it gets ***** back.
+      const body = { ...current, ...editedFields({ loaded, edited, current }) };
+      return api('PUT /api/admin/addons/:id', { params, body });
     },
     changes: ['GET /api/admin/addons'],
     notice: integration === undefined ? 'Integration created' : 'Integration saved',

@@ -2,6 +2,7 @@ import { Alert, Button, Select, Stack, Text, Textarea, TextInput } from '@mantin
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { usedIn } from '../../ui/usage.tsx';
@@ -28,12 +29,10 @@ interface Props {
 export function SegmentForm({ segment, projectId, saveRequested, onClose }: Props) {
   const { data: projects } = useQuery(projectsQuery);
   const form = useForm<Values>({
-    initialValues: {
-      name: segment?.name ?? '',
-      description: segment?.description ?? '',
-      project: segment?.project ?? projectId ?? '',
-      constraints: (segment?.constraints ?? []).map(draftOf),
-    },
+    initialValues:
+      segment === undefined
+        ? { name: '', description: '', project: projectId ?? '', constraints: [] }
+        : valuesOf(segment),
     validate: ({ name, constraints }) => ({
       ...constraintProblems(constraints),
       ...(name.trim() === '' ? { name: 'Enter a name.' } : {}),
@@ -41,10 +40,13 @@ export function SegmentForm({ segment, projectId, saveRequested, onClose }: Prop
   });
   const saving = useSaving(form, {
     save: async (values) => {
-      if (segment !== undefined && saveRequested !== undefined)
-        await saveRequested({ ...bodyOfSegment(values), id: segment.id });
-      else if (segment === undefined) await api('POST /api/admin/segments', { body: bodyOfSegment(values) });
-      else await api('PUT /api/admin/segments/:id', { params: { id: segment.id }, body: bodyOfSegment(values) });
+      const edited = bodyOfSegment(values);
+      if (segment === undefined) await api('POST /api/admin/segments', { body: edited });
+      else if (saveRequested !== undefined) await saveRequested({ ...edited, id: segment.id });
+      else {
+        const body = await mergedBody(segment.id, form);
+        await api('PUT /api/admin/segments/:id', { params: { id: segment.id }, body });
+      }
     },
     changes: changedBySegments,
     notice: segment === undefined ? 'Segment created' : saveRequested === undefined ? 'Segment saved' : 'Change saved',
@@ -111,6 +113,13 @@ export function SegmentForm({ segment, projectId, saveRequested, onClose }: Prop
   );
 }
 
+/** Returns the segment as it is now with the edited fields. */
+async function mergedBody(id: number, form: UseFormReturnType<Values>): Promise<SegmentBody> {
+  const [loaded, edited] = [bodyOfSegment(form.getInitialValues()), bodyOfSegment(form.getValues())];
+  const current = bodyOfSegment(valuesOf(await api('GET /api/admin/segments/:id', { params: { id } })));
+  return { ...current, ...editedFields({ loaded, edited, current }) };
+}
+
 function saveLabel(isNew: boolean, reviewed: boolean, requested: boolean): string {
   if (isNew) return 'Create segment';
   if (requested) return 'Save change';
@@ -129,7 +138,7 @@ function useChangeRequest(form: UseFormReturnType<Values>, segment: Segment | un
     return environment === undefined ? undefined : { projectId, environment };
   };
   const asking = useSaving(form, {
-    save: async (values) => {
+    save: async () => {
       const place = await findPlace();
       if (segment !== undefined && projectId === undefined && place === undefined)
         throw new Error(
@@ -137,7 +146,7 @@ function useChangeRequest(form: UseFormReturnType<Values>, segment: Segment | un
         );
       if (segment === undefined || place === undefined)
         throw new Error('Changes of this segment are no longer reviewed. Close the form, open it again and save.');
-      const payload = { ...bodyOfSegment(values), id: segment.id };
+      const payload = { ...(await mergedBody(segment.id, form)), id: segment.id };
       return requestChanges(place, [{ action: 'updateSegment', payload }]);
     },
     changes: [],
@@ -149,7 +158,8 @@ function useChangeRequest(form: UseFormReturnType<Values>, segment: Segment | un
   return { asking, reviewed, direct, loading };
 }
 
-type SegmentPayload = ReturnType<typeof bodyOfSegment> & { readonly id: number };
+type SegmentBody = ReturnType<typeof bodyOfSegment>;
+type SegmentPayload = SegmentBody & { readonly id: number };
 
 interface Values extends Record<string, unknown> {
   readonly name: string;
@@ -157,6 +167,10 @@ interface Values extends Record<string, unknown> {
   /** Empty for all projects. */
   readonly project: string;
   readonly constraints: readonly ConstraintDraft[];
+}
+
+function valuesOf({ name, description, project, constraints }: Omit<Segment, 'createdAt' | 'createdBy'>): Values {
+  return { name, description: description ?? '', project: project ?? '', constraints: constraints.map(draftOf) };
 }
 
 function bodyOfSegment({ name, description, project, constraints }: Values) {

@@ -14,6 +14,7 @@ import {
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import type { StrategyType } from '../strategies/strategy-queries.ts';
@@ -62,11 +63,13 @@ export function StrategyTypeForm({ strategy, taken, onClose }: Props) {
         await api('POST /api/admin/strategies', {
           body: { name, title: title === '' ? null : title, description, parameters },
         });
-      else
-        await api('PUT /api/admin/strategies/:name', {
-          params: { name: strategy.name },
-          body: { description, parameters },
-        });
+      else {
+        const params = { name: strategy.name };
+        const loaded = bodyOf(form.getInitialValues());
+        const current = bodyOf(await api('GET /api/admin/strategies/:name', { params }));
+        const edits = editedFields({ loaded, edited: { description, parameters }, current });
+        await api('PUT /api/admin/strategies/:name', { params, body: { ...current, ...edits } });
+      }
     },
     changes: ['GET /api/admin/strategies'],
     notice: strategy === undefined ? 'Strategy type created' : 'Strategy type saved',
@@ -97,6 +100,10 @@ export function StrategyTypeForm({ strategy, taken, onClose }: Props) {
       <Parameters form={form} />
     </FormDrawer>
   );
+}
+
+function bodyOf({ description, parameters }: Pick<Values, 'description' | 'parameters'>) {
+  return { description, parameters };
 }
 
 function Parameters({ form }: { readonly form: UseFormReturnType<Values> }) {

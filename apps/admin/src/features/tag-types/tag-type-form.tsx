@@ -1,6 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { ColorField } from './color-field.tsx';
@@ -17,14 +18,19 @@ interface Props {
 export function TagTypeForm({ type, taken, onClose }: Props) {
   const form = useForm({
     validateInputOnChange: ['name'],
-    initialValues: { name: type?.name ?? '', description: type?.description ?? '', color: type?.color ?? '' },
+    initialValues: valuesOf(type),
     validate: { name: (name) => (type === undefined ? nameProblem(name, taken) : null) },
   });
   const saving = useSaving(form, {
-    save: async ({ name, description, color }) => {
-      const body = { description, color: color === '' ? null : color };
-      if (type === undefined) await api('POST /api/admin/tag-types', { body: { name, ...body } });
-      else await api('PUT /api/admin/tag-types/:name', { params: { name: type.name }, body });
+    save: async (values) => {
+      const edited = bodyOf(values);
+      if (type === undefined) await api('POST /api/admin/tag-types', { body: { name: values.name, ...edited } });
+      else {
+        const params = { name: type.name };
+        const loaded = bodyOf(form.getInitialValues());
+        const current = bodyOf(valuesOf((await api('GET /api/admin/tag-types/:name', { params })).tagType));
+        await api('PUT /api/admin/tag-types/:name', { params, body: editedFields({ loaded, edited, current }) });
+      }
     },
     changes: changedByTags,
     notice: type === undefined ? 'Tag type created' : 'Tag type saved',
@@ -51,6 +57,14 @@ export function TagTypeForm({ type, taken, onClose }: Props) {
       <ColorField placeholder="None" {...form.getInputProps('color')} />
     </FormDrawer>
   );
+}
+
+function valuesOf(type: TagType | undefined) {
+  return { name: type?.name ?? '', description: type?.description ?? '', color: type?.color ?? '' };
+}
+
+function bodyOf({ description, color }: ReturnType<typeof valuesOf>) {
+  return { description, color: color === '' ? null : color };
 }
 
 /** Returns the error of a name, by the rule of the contract; null for a valid name. */
