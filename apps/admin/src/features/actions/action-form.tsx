@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { useFocusFirstError } from '../../ui/focus-first-error.ts';
 import { FormDrawer, FormError } from '../../ui/form-drawer.tsx';
@@ -42,13 +43,15 @@ export function ActionForm({ projectId, set, from, holding, definitions, onClose
   useFocusFirstError(form.errors);
   const bodyOf = (draft: ActionSetDraft) => bodyOfSet(draft, projectId, definitions);
   const saving = useSaving(form, {
-    save: (draft) =>
-      set === undefined
-        ? api('POST /api/admin/projects/:projectId/actions', { params: { projectId }, body: bodyOf(draft) })
-        : api('PUT /api/admin/projects/:projectId/actions/:id', {
-            params: { projectId, id: set.id },
-            body: bodyOf(draft),
-          }),
+    save: async (draft) => {
+      const params = { projectId };
+      const edited = bodyOf(draft);
+      if (set === undefined) return api('POST /api/admin/projects/:projectId/actions', { params, body: edited });
+      const { actions } = await api('GET /api/admin/projects/:projectId/actions', { params });
+      const current = bodyOf(draftOfSet(actions.find(({ id }) => id === set.id) ?? set));
+      const body = { ...current, ...editedFields({ loaded: bodyOf(form.getInitialValues()), edited, current }) };
+      return api('PUT /api/admin/projects/:projectId/actions/:id', { params: { projectId, id: set.id }, body });
+    },
     changes: ['GET /api/admin/projects/:projectId/actions', 'GET /api/admin/signal-endpoints'],
     notice: set === undefined ? 'Action created' : 'Action saved',
     onSaved: onClose,

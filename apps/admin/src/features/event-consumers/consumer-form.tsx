@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { eventLabels } from '@yardarm/contract/event-types';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { environmentsQuery } from '../environments/environment-queries.ts';
@@ -28,25 +29,14 @@ export function ConsumerForm({ consumer, taken, onClose }: Props) {
   const { data: projects } = useQuery(projectsQuery);
   const { data: environments } = useQuery(environmentsQuery);
   const form = useForm({
-    initialValues: {
-      name: consumer?.name ?? '',
-      description: consumer?.description ?? '',
-      types: [...(consumer?.types ?? [])] as string[],
-      projects: [...(consumer?.projects ?? [])],
-      environments: [...(consumer?.environments ?? [])],
-      features: [...(consumer?.features ?? [])],
-    },
+    initialValues: valuesOf(consumer),
     validate: { name: (name) => (consumer === undefined ? nameProblem(name, taken) : null) },
   });
   const saving = useSaving(form, {
-    save: async ({ name, description, types, ...lists }) => {
-      const body = {
-        description,
-        types: types.length === 0 ? null : (types as Types),
-        projects: orAll(lists.projects),
-        environments: orAll(lists.environments),
-        features: orAll(lists.features),
-      };
+    save: async (values) => {
+      const edited = bodyOf(values);
+      const { name } = values;
+      const body = consumer === undefined ? edited : await editsOf(consumer, bodyOf(form.getInitialValues()), edited);
       await api('PUT /api/admin/event-consumers/:name', { params: { name }, body });
     },
     changes: ['GET /api/admin/event-consumers'],
@@ -96,6 +86,37 @@ export function ConsumerForm({ consumer, taken, onClose }: Props) {
       <TagsInput label="Flags" description="Leave empty for all flags." {...form.getInputProps('features')} />
     </FormDrawer>
   );
+}
+
+/** Returns the edited fields. Rejects when the consumer was deleted, because saving would create it again. */
+async function editsOf({ name }: Consumer, loaded: Body, edited: Body): Promise<Partial<Body>> {
+  const { consumers } = await api('GET /api/admin/event-consumers');
+  const now = consumers.find((other) => other.name === name);
+  if (now === undefined) throw new Error(`The event consumer ${name} was deleted.`);
+  return editedFields({ loaded, edited, current: bodyOf(valuesOf(now)) });
+}
+
+type Body = ReturnType<typeof bodyOf>;
+
+function valuesOf(consumer: Consumer | undefined) {
+  return {
+    name: consumer?.name ?? '',
+    description: consumer?.description ?? '',
+    types: [...(consumer?.types ?? [])] as string[],
+    projects: [...(consumer?.projects ?? [])],
+    environments: [...(consumer?.environments ?? [])],
+    features: [...(consumer?.features ?? [])],
+  };
+}
+
+function bodyOf({ description, types, projects, environments, features }: ReturnType<typeof valuesOf>) {
+  return {
+    description,
+    types: types.length === 0 ? null : (types as Types),
+    projects: orAll(projects),
+    environments: orAll(environments),
+    features: orAll(features),
+  };
 }
 
 function orAll(values: readonly string[]): string[] | null {

@@ -2,12 +2,15 @@ import { Select, Switch, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { metricsQuery } from '../safeguards/safeguard-queries.ts';
 import { modeWords } from '../safeguards/safeguard-words.ts';
 import { type Chart, changedByCharts, type FlagRef } from './chart-queries.ts';
 import { labelOfFlag, rangeWords } from './chart-words.ts';
+
+const charts = '/api/admin/projects/:projectId/features/:featureName/impact-metrics/config';
 
 interface Props {
   readonly flag: FlagRef;
@@ -35,11 +38,16 @@ export function EditChart({ flag, chart, onClose }: Props) {
     validate: { metricName: (name) => (name === '' ? 'Choose a metric.' : null) },
   });
   const saving = useSaving(form, {
-    save: (values) =>
-      api('POST /api/admin/projects/:projectId/features/:featureName/impact-metrics/config', {
-        params: { projectId: flag.projectId, featureName: flag.featureName },
-        body: bodyOf(values, chart),
-      }),
+    save: async (values) => {
+      const params = { projectId: flag.projectId, featureName: flag.featureName };
+      const edited = bodyOf(values, chart);
+      if (chart === undefined) return api(`POST ${charts}`, { params, body: edited });
+      const { configs } = await api(`GET ${charts}`, { params });
+      const now = configs.find(({ id }) => id === chart.id) ?? chart;
+      const [loaded, current] = [bodyOf(form.getInitialValues(), chart), bodyOf(valuesOf(now), now)];
+      const body = { ...current, ...editedFields({ loaded, edited, current }) };
+      return api(`POST ${charts}`, { params, body });
+    },
     changes: changedByCharts,
     onSaved: onClose,
   });

@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { errorsByPath } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
 import { useFocusFirstErrorIn } from '../../ui/focus-first-error.ts';
@@ -22,6 +23,7 @@ import {
   problemsBelow,
   type TemplateDraft,
   templateBodyOf,
+  templateDraftOf,
   templateProblems,
 } from './template-draft.ts';
 import { needsOf, type ProjectChoice } from './template-projects.ts';
@@ -46,7 +48,7 @@ export function TemplateEditor({ initial: given, templateId, known: all, choices
   const permission = templateId === undefined ? 'RELEASE_PLAN_TEMPLATE_CREATE' : 'RELEASE_PLAN_TEMPLATE_UPDATE';
   const { needs, place } = needsOf(permission, initial.project === '' ? null : initial.project);
   const { dialog, saved } = useLeaveGuard(draft !== initial);
-  const { problems, formError, pending, save } = useSaveTemplate(templateId, known, saved);
+  const { problems, formError, pending, save } = useSaveTemplate(templateId, initial, known, saved);
   const form = useFocusFirstErrorIn<HTMLFormElement>(problems);
   return (
     <form
@@ -187,17 +189,26 @@ function Milestones({ draft, known, problems, onChange }: MilestonesProps) {
 }
 
 /** Validates and saves a draft. `problems` are errors by path, `formError` is an error without a path. */
-function useSaveTemplate(templateId: string | undefined, { definitions }: StrategyKnowledge, onSaved: () => void) {
+function useSaveTemplate(
+  templateId: string | undefined,
+  initial: TemplateDraft,
+  { definitions }: StrategyKnowledge,
+  onSaved: () => void,
+) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const [formError, setFormError] = useState<string>();
   const saving = useMutation({
-    mutationFn: (draft: TemplateDraft) => {
-      const body = templateBodyOf(draft, definitions);
-      return templateId === undefined
-        ? api('POST /api/admin/release-plan-templates', { body })
-        : api('PUT /api/admin/release-plan-templates/:templateId', { params: { templateId }, body });
+    mutationFn: async (draft: TemplateDraft) => {
+      const edited = templateBodyOf(draft, definitions);
+      if (templateId === undefined) return api('POST /api/admin/release-plan-templates', { body: edited });
+      const params = { templateId };
+      const loaded = templateBodyOf(initial, definitions);
+      const now = await api('GET /api/admin/release-plan-templates/:templateId', { params });
+      const current = templateBodyOf(templateDraftOf(now), definitions);
+      const body = { name: current.name, ...editedFields({ loaded, edited, current }) };
+      return api('PUT /api/admin/release-plan-templates/:templateId', { params, body });
     },
     onSuccess: async () => {
       onSaved();

@@ -1,29 +1,35 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import type { SignalEndpoint } from './signal-queries.ts';
 import { limitsOfValues, limitValuesOf, TokenLimits } from './token-limits.tsx';
 
+type Token = SignalEndpoint['tokens'][number];
+
 interface Props {
   readonly endpoint: SignalEndpoint;
-  readonly token: SignalEndpoint['tokens'][number];
+  readonly token: Token;
   readonly onClose: () => void;
 }
 
 /** Changes the name and the limits of a token. */
 export function EditToken({ endpoint, token, onClose }: Props) {
   const form = useForm({
-    initialValues: { name: token.name, ...limitValuesOf(token) },
+    initialValues: valuesOf(token),
     validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
   });
   const saving = useSaving(form, {
-    save: ({ name, ...limits }) =>
-      api('PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id', {
-        params: { signalEndpointId: endpoint.id, id: token.id },
-        body: { name, ...limitsOfValues(limits) },
-      }),
+    save: async (values) => {
+      const params = { signalEndpointId: endpoint.id, id: token.id };
+      const tokens = await api('GET /api/admin/signal-endpoints/:signalEndpointId/tokens', { params });
+      const now = tokens.signalEndpointTokens.find(({ id }) => id === token.id) ?? token;
+      const [loaded, current] = [bodyOf(form.getInitialValues()), bodyOf(valuesOf(now))];
+      const body = { name: current.name, ...editedFields({ loaded, edited: bodyOf(values), current }) };
+      return api('PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id', { params, body });
+    },
     changes: ['GET /api/admin/signal-endpoints'],
     onSaved: onClose,
   });
@@ -33,4 +39,12 @@ export function EditToken({ endpoint, token, onClose }: Props) {
       <TokenLimits form={form} endpoint={endpoint} />
     </FormDialog>
   );
+}
+
+function valuesOf(token: Token) {
+  return { name: token.name, ...limitValuesOf(token) };
+}
+
+function bodyOf({ name, ...limits }: ReturnType<typeof valuesOf>) {
+  return { name, ...limitsOfValues(limits) };
 }

@@ -2,6 +2,7 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import type { ConstraintDraft } from '../constraints/draft.ts';
 import { bodyOfFilters, draftsOf, filterPathProblem } from '../payload-filters/filter-draft.ts';
@@ -62,25 +63,7 @@ export function useEndpointForm({ endpoint, taken, onMade, onClose }: Options) {
   const made = useRef<SignalEndpoint>(undefined);
   const form = useForm<EndpointValues>({
     validateInputOnChange: true,
-    initialValues: {
-      enabled: endpoint?.enabled ?? true,
-      name: endpoint?.name ?? '',
-      description: endpoint?.description ?? '',
-      source: endpoint?.source ?? 'generic',
-      ratePerSecond: endpoint?.ratePerSecond ?? '',
-      burst: endpoint?.burst ?? '',
-      maxBodyBytes: endpoint?.maxBodyBytes ?? '',
-      maxElements: endpoint?.maxElements ?? '',
-      keepsWhenDisabled: endpoint?.whenDisabled === 'keep',
-      fields: fieldValuesOf(endpoint?.fields ?? {}),
-      dropped: [...(endpoint?.dropped ?? [])],
-      hashed: [...(endpoint?.hashed ?? [])],
-      retentionDays: endpoint?.retentionDays ?? '',
-      expectedMinutes: endpoint?.expectedMinutes ?? '',
-      expectedFilters: draftsOf(endpoint?.expectedFilters ?? {}),
-      enabledUntil: endpoint?.enabledUntil ?? undefined,
-      token: 'later',
-    },
+    initialValues: valuesOf(endpoint),
     validate: {
       name: (name) => nameProblem(name, taken, (endpoint ?? made.current)?.name),
       expectedFilters: (filters) => filterPathProblem(filters) ?? null,
@@ -89,10 +72,13 @@ export function useEndpointForm({ endpoint, taken, onMade, onClose }: Options) {
   const saving = useSaving(form, {
     save: async (values) => {
       const { token } = values;
-      const body = bodyOf(values);
+      const edited = bodyOf(values);
       const id = (endpoint ?? made.current)?.id;
-      if (id !== undefined) made.current = await api('PUT /api/admin/signal-endpoints/:id', { params: { id }, body });
-      else made.current = await api('POST /api/admin/signal-endpoints', { body });
+      if (id === undefined) made.current = await api('POST /api/admin/signal-endpoints', { body: edited });
+      else {
+        const body = endpoint === undefined ? edited : await editsOf(endpoint, bodyOf(form.getInitialValues()), edited);
+        made.current = await api('PUT /api/admin/signal-endpoints/:id', { params: { id }, body });
+      }
       await queries.invalidateQueries(endpointsQuery);
       // The token is not created here, because its dialog asks for more fields.
       return endpoint === undefined && token === 'now' ? made.current : undefined;
@@ -104,6 +90,37 @@ export function useEndpointForm({ endpoint, taken, onMade, onClose }: Options) {
     },
   });
   return { form, saving };
+}
+
+function valuesOf(endpoint: SignalEndpoint | undefined): EndpointValues {
+  return {
+    enabled: endpoint?.enabled ?? true,
+    name: endpoint?.name ?? '',
+    description: endpoint?.description ?? '',
+    source: endpoint?.source ?? 'generic',
+    ratePerSecond: endpoint?.ratePerSecond ?? '',
+    burst: endpoint?.burst ?? '',
+    maxBodyBytes: endpoint?.maxBodyBytes ?? '',
+    maxElements: endpoint?.maxElements ?? '',
+    keepsWhenDisabled: endpoint?.whenDisabled === 'keep',
+    fields: fieldValuesOf(endpoint?.fields ?? {}),
+    dropped: [...(endpoint?.dropped ?? [])],
+    hashed: [...(endpoint?.hashed ?? [])],
+    retentionDays: endpoint?.retentionDays ?? '',
+    expectedMinutes: endpoint?.expectedMinutes ?? '',
+    expectedFilters: draftsOf(endpoint?.expectedFilters ?? {}),
+    enabledUntil: endpoint?.enabledUntil ?? undefined,
+    token: 'later',
+  };
+}
+
+type EndpointBody = ReturnType<typeof bodyOf>;
+
+/** Returns the edited fields, and the name that the request needs. */
+async function editsOf(endpoint: SignalEndpoint, loaded: EndpointBody, edited: EndpointBody) {
+  const { signalEndpoints } = await api('GET /api/admin/signal-endpoints');
+  const current = bodyOf(valuesOf(signalEndpoints.find(({ id }) => id === endpoint.id) ?? endpoint));
+  return { name: current.name, ...editedFields({ loaded, edited, current }) };
 }
 
 /** Returns the values of the form in the format of requests. */

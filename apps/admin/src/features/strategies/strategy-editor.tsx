@@ -24,7 +24,7 @@ export function StrategyEditor(props: Props) {
   // The draft when the form opened: the page makes a new one whenever data of the flag arrives.
   const [initial] = useState(props.initial);
   const [draft, setDraft] = useState(initial);
-  const { problems, formError, reasonField, pending, save } = useSaveStrategy(props);
+  const { problems, formError, reasonField, pending, save } = useSaveStrategy(initial, props);
   const form = useFocusFirstErrorIn<HTMLDivElement>(problems);
   const { saved, dialog } = useLeaveGuard(draft !== initial);
   return (
