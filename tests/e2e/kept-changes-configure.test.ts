@@ -81,13 +81,13 @@ describe('forms of shared configuration keep what a colleague changed since they
     await expectKept({
       at: '/strategies',
       open: editing(name),
-      field: 'Description',
+      field: 'Title',
       text: 'of the user',
       colleague: () =>
         server().admin.call('PUT /api/admin/strategies/:name', { params: { name }, body: { parameters } }),
       submit: 'Save strategy type',
       state: async () => (await server().admin.call('GET /api/admin/strategies/:name', { params: { name } })).json,
-      both: { description: 'of the user', parameters },
+      both: { title: 'of the user', parameters },
     });
   });
 

@@ -27,11 +27,12 @@ const parameters = z
   )
   .max(100)
   .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, 'must have unique names');
+const title = plainText(255).nullable().optional();
 const description = plainText(4000).optional();
 
 export const customStrategyBody = z.object({
   name: filledText(100),
-  title: plainText(255).nullable().optional(),
+  title,
   description,
   deprecated: z.boolean().optional(),
   parameters,
@@ -79,10 +80,10 @@ export const strategyTypeRoutes = defineRoutes({
   },
   'PUT /api/admin/strategies/:name': {
     tag,
-    summary: 'Update a custom strategy type',
+    summary: 'Update a custom strategy type; an omitted title or description is kept',
     access: { permission: 'UPDATE_STRATEGY' },
     params: byName,
-    body: z.object({ description, parameters }),
+    body: z.object({ title, description, parameters }),
     answers: { 200: empty },
     errors: [404],
     emits: ['strategy-updated'],

@@ -46,29 +46,22 @@ interface Props {
 /** Creates or edits a custom strategy type. */
 export function StrategyTypeForm({ strategy, taken, onClose }: Props) {
   const form = useForm<Values>({
-    initialValues: {
-      name: strategy?.name ?? '',
-      title: strategy?.title ?? '',
-      description: strategy?.description ?? '',
-      parameters: strategy?.parameters ?? [],
-    },
+    initialValues: valuesOf(strategy),
     validate: {
       name: (name) => (strategy === undefined ? nameProblem(name, taken) : null),
       parameters: { name: (name, { parameters }) => parameterProblem(name, parameters) },
     },
   });
   const saving = useSaving(form, {
-    save: async ({ name, title, description, parameters }) => {
-      if (strategy === undefined)
-        await api('POST /api/admin/strategies', {
-          body: { name, title: title === '' ? null : title, description, parameters },
-        });
+    save: async (values) => {
+      const edited = bodyOf(values);
+      if (strategy === undefined) await api('POST /api/admin/strategies', { body: { name: values.name, ...edited } });
       else {
         const params = { name: strategy.name };
         const loaded = bodyOf(form.getInitialValues());
-        const current = bodyOf(await api('GET /api/admin/strategies/:name', { params }));
-        const edits = editedFields({ loaded, edited: { description, parameters }, current });
-        await api('PUT /api/admin/strategies/:name', { params, body: { ...current, ...edits } });
+        const current = bodyOf(valuesOf(await api('GET /api/admin/strategies/:name', { params })));
+        const body = { ...current, ...editedFields({ loaded, edited, current }) };
+        await api('PUT /api/admin/strategies/:name', { params, body });
       }
     },
     changes: ['GET /api/admin/strategies'],
@@ -93,17 +86,24 @@ export function StrategyTypeForm({ strategy, taken, onClose }: Props) {
         data-autofocus={strategy === undefined || undefined}
         {...form.getInputProps('name')}
       />
-      {strategy === undefined && (
-        <TextInput label="Title" description="Shown instead of the name." {...form.getInputProps('title')} />
-      )}
+      <TextInput label="Title" description="Shown instead of the name." {...form.getInputProps('title')} />
       <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
       <Parameters form={form} />
     </FormDrawer>
   );
 }
 
-function bodyOf({ description, parameters }: Pick<Values, 'description' | 'parameters'>) {
-  return { description, parameters };
+function valuesOf(strategy: StrategyType | undefined): Values {
+  return {
+    name: strategy?.name ?? '',
+    title: strategy?.title ?? '',
+    description: strategy?.description ?? '',
+    parameters: strategy?.parameters ?? [],
+  };
+}
+
+function bodyOf({ title, description, parameters }: Values) {
+  return { title: title === '' ? null : title, description, parameters };
 }
 
 function Parameters({ form }: { readonly form: UseFormReturnType<Values> }) {

@@ -43,8 +43,8 @@ export async function updateStrategyType(
   change: StrategyTypeChange,
 ): Promise<void> {
   const before = await requireEditable(tx.db, policy, name);
-  const { description = before.description, parameters } = change;
-  const after: StrategyType = { ...before, description, parameters };
+  const { title = before.title, description = before.description, parameters } = change;
+  const after: StrategyType = { ...before, title, description, parameters };
   const [preData, data] = [strategyTypeEventData(before), strategyTypeEventData(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return;
   await store.updateStrategyTypeRow(tx, after);

@@ -101,6 +101,7 @@ export async function updateStrategyTypeRow(tx: Tx, strategyType: StrategyType):
   await tx.db
     .updateTable('strategies')
     .set({
+      title: strategyType.title,
       description: strategyType.description,
       deprecated: Number(strategyType.deprecated),
       parameters: parametersColumn.write(strategyType.parameters),

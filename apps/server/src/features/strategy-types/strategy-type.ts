@@ -19,13 +19,13 @@ export interface StrategyParameter {
 }
 
 export interface StrategyTypeChange {
+  readonly title?: string | null | undefined;
   readonly description?: string | undefined;
   readonly parameters: readonly StrategyParameter[];
 }
 
 export interface StrategyTypeInput extends StrategyTypeChange {
   readonly name: string;
-  readonly title?: string | null | undefined;
   readonly deprecated?: boolean | undefined;
 }
 

@@ -145,6 +145,25 @@ const change: readonly Scenario[] = [
   },
   {
     route: `PUT ${typePath}`,
+    name: 'changes the title',
+    given: async (server) => ({ ...(await custom(server)), body: { title: 'Companies', parameters } }),
+    status: 200,
+    events: [{ type: 'strategy-updated', preData: { title: null }, data: { title: 'Companies', parameters } }],
+  },
+  {
+    route: `PUT ${typePath}`,
+    name: 'keeps a title that the request does not have, and removes it by null',
+    given: async (server) => {
+      const given = await custom(server);
+      for (const more of [{ title: 'Companies' }, { description: 'new' }])
+        await server.admin.call(`PUT ${typePath}`, { ...given, body: { parameters, ...more } });
+      return { ...given, body: { title: null, parameters } };
+    },
+    status: 200,
+    events: [{ type: 'strategy-updated', preData: { title: 'Companies' }, data: { title: null } }],
+  },
+  {
+    route: `PUT ${typePath}`,
     name: 'records nothing when nothing changes',
     given: async (server) => ({ ...(await custom(server)), body: { parameters } }),
     status: 200,
