@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { givenDefinition, givenEnvironment } from '../../apps/server/testing/flags.ts';
+import { givenReview } from '../../apps/server/testing/change-requests.ts';
+import { givenDefinition, givenEnvironment, givenProject } from '../../apps/server/testing/flags.ts';
 import { givenIntegration, integrationBody } from '../../apps/server/testing/integrations.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
@@ -33,6 +34,30 @@ describe('forms of shared configuration keep what a colleague changed since they
       submit: 'Save segment',
       state: async () => (await server().admin.call('GET /api/admin/segments/:id', { params: { id } })).json,
       both: { name: `${name}-2`, description: 'of the user', constraints },
+    });
+  });
+
+  it('a segment, also when its change is requested', async () => {
+    const projectId = await givenProject(server());
+    await givenReview(server(), projectId);
+    const { id, name } = await givenSegment(server(), { project: projectId });
+    const constraints = [{ contextName: 'country', operator: 'IN', values: ['SE'] }];
+    const window = await open(server());
+    await logIn(window);
+    await expectBothKept(window, {
+      at: `/projects/${projectId}/settings/segments`,
+      open: editing(name),
+      field: 'Description',
+      text: 'of the user',
+      colleague: () =>
+        server().admin.call('PUT /api/admin/segments/:id', { params: { id }, body: { name, constraints } }),
+      submit: 'Add to draft change request',
+      // Read as the user, because nobody else sees a draft.
+      state: async () => {
+        const drafts = await window.page.request.get(`/api/admin/projects/${projectId}/change-requests/pending`);
+        return (await drafts.json())[0].segments[0].payload;
+      },
+      both: { description: 'of the user', constraints },
     });
   });
 
