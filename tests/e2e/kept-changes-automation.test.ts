@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { givenSet, setBody } from '../../apps/server/testing/actions.ts';
 import { givenFlag, givenStrategy } from '../../apps/server/testing/flags.ts';
 import { metricNamed, reportMetrics, startMinute } from '../../apps/server/testing/impact-metrics.ts';
@@ -136,6 +136,28 @@ describe('forms of signals, actions, releases and flags keep what a colleague ch
         ).json,
       both: { title: 'of the user', constraints },
     });
+  });
+
+  it('environment variants, of which both changed the list', async () => {
+    const params = { ...(await givenFlag(server())), environment: 'development' };
+    const route = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/variants';
+    const variantOf = (name: string) => [{ name, weight: 1000, weightType: 'variable', stickiness: 'default' }];
+    await server().admin.call(`PUT ${route}`, { params, body: variantOf('before') });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/default/features/${params.featureName}/variants?environmentId=development`);
+    await page.getByLabel('Variant name').fill('user');
+    await server().admin.call(`PUT ${route}`, { params, body: variantOf('colleague') });
+    await page.getByRole('button', { name: 'Save variants' }).click();
+    await page.getByText('Another user has changed the variants since this form was opened.').waitFor();
+    expect((await server().admin.call(`GET ${route}`, { params })).json.variants).toMatchObject([
+      { name: 'colleague' },
+    ]);
+    await page.reload();
+    await page.getByLabel('Variant name').fill('user');
+    await page.getByRole('button', { name: 'Save variants' }).click();
+    await page.getByRole('heading', { name: params.featureName, level: 1 }).waitFor();
+    expect((await server().admin.call(`GET ${route}`, { params })).json.variants).toMatchObject([{ name: 'user' }]);
   });
 
   it('a metric chart', async () => {

@@ -2,6 +2,8 @@ import { Alert, Card, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
 import { errorsByPath } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -75,13 +77,22 @@ interface FormProps {
 
 type Variants = NonNullable<FlagEnvironment['variants']>;
 
+const variantsRoute = 'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants';
+
+const formOf = (variants: Variants) => ({
+  drafts: variants.map(variantDraftOf),
+  stickiness: variants[0]?.stickiness ?? 'default',
+});
+
+const bodiesOf = ({ drafts, stickiness }: ReturnType<typeof formOf>) => variantBodies(drafts, stickiness);
+
 function VariantsForm({ projectId, featureName, state, edited }: FormProps) {
   const place = { projectId, environment: state.name };
   const [before] = useState(() => {
     // The server validated the payload when the change was requested.
     const variants =
       edited === undefined ? (state.variants ?? []) : (edited.payload as { variants: Variants }).variants;
-    return { drafts: variants.map(variantDraftOf), stickiness: variants[0]?.stickiness ?? 'default' };
+    return formOf(variants);
   });
   const [variants, setVariants] = useState(before.drafts);
   const [stickiness, setStickiness] = useState(before.stickiness);
@@ -92,13 +103,19 @@ function VariantsForm({ projectId, featureName, state, edited }: FormProps) {
   const { saved, dialog } = useLeaveGuard(variants !== before.drafts || stickiness !== before.stickiness);
   const may = useMay();
   const form = useFocusFirstErrorIn<HTMLDivElement>(problems);
+  const payloadOf = async (given: { variants: ReturnType<typeof bodiesOf> }) => {
+    if (edited !== undefined) return given;
+    const now = await api(variantsRoute, { params: { ...place, featureName } });
+    const current = { variants: bodiesOf(formOf(now.variants)) };
+    return { ...current, ...editedFields({ loaded: { variants: bodiesOf(before) }, edited: given, current }) };
+  };
   const save = async (directly: boolean) => {
     const found = variantProblems(variants);
     setProblems(found);
     setRefusal(undefined);
     if (Object.keys(found).length > 0) return;
-    const payload = { variants: variantBodies(variants, stickiness) };
     try {
+      const payload = await payloadOf({ variants: variantBodies(variants, stickiness) });
       await write({ action: 'patchVariant', feature: featureName, payload }, directly);
       saved();
       await leave();
