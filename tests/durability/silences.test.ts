@@ -55,8 +55,8 @@ describe.each(engines)('endpoints that expect signals on %s', (engine) => {
       rounds++;
       roundMs = performance.now() - roundBegan;
     }
-    // Each endpoint falls silent once more, two seconds after it was heard or the server started. On a busy machine, some
-    // do before the last release. When all have, nothing else happens until the server stops.
+    // Each endpoint falls silent once more, two seconds after it was heard or the server started. On a busy machine
+    // some do before the last release. When all have, nothing else happens until the server stops.
     await untilReached(holdsSoFar, (rounds + 1) * count);
     expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });
     await place.read((query) => expectSilencesOnce(query, engine, all, rounds));

@@ -75,8 +75,8 @@ export function releasesSoFar(origin: string, token: string): Promise<number> {
 }
 
 /**
- * Expects for each endpoint so many silences that ended and one that goes on, each with an event and a run of the set at
- * its beginning and at its end, and with one hold; and expects a sound database.
+ * Expects for each endpoint so many silences that ended and one that goes on, each with an event and a run of the set
+ * at its beginning and at its end, and with one hold; and expects a sound database.
  */
 export async function expectSilencesOnce(
   query: Query,

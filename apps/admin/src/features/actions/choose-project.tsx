@@ -7,7 +7,7 @@ import { projectsQuery } from '../projects/project-queries.ts';
 
 interface Props {
   readonly title: string;
-  /** What the form of the new action shows. */
+  /** A sentence about the page that opens. */
   readonly opens: string;
   /** The signal that the action is made from. */
   readonly signalId?: number;

@@ -12,7 +12,7 @@ export interface ParameterDefinition {
   readonly type: 'select' | 'hidden' | 'text' | 'number';
   readonly optional: boolean;
   readonly options?: string[];
-  /** What options mean, where their values alone do not say it. */
+  /** The meaning of options, where their values alone do not say it. */
   readonly optionLabels?: Record<string, string>;
   /** Answers show `*****` instead of the value. */
   readonly secret?: boolean;
