@@ -5,7 +5,7 @@ import { metricNamed, reportMetrics, startMinute } from '../../apps/server/testi
 import { givenTemplate, inThreeSteps } from '../../apps/server/testing/release-plans.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint } from '../../apps/server/testing/signals.ts';
-import { logIn, useBrowser } from './browser.ts';
+import { logIn, settled, useBrowser } from './browser.ts';
 import { editing, expectBothKept, type SharedForm } from './kept-changes.ts';
 
 describe('forms of signals, actions, releases and flags keep what a colleague changed since they were opened', () => {
@@ -136,6 +136,38 @@ describe('forms of signals, actions, releases and flags keep what a colleague ch
         ).json,
       both: { title: 'of the user', constraints },
     });
+  });
+
+  it.each([
+    ['a strategy', 'Title', 'Save strategy'],
+    ['environment variants', 'Variant name', 'Save variants'],
+  ])('%s, which two clicks write once', async (what, field, submit) => {
+    const { strategyId, ...params } = await givenStrategy(server(), { name: 'default' });
+    const { projectId, featureName, environment } = params;
+    const flag = `/projects/${projectId}/features/${featureName}`;
+    const window = await open(server());
+    const { page } = window;
+    const isStrategy = what === 'a strategy';
+    const form = isStrategy ? `strategies/edit?strategyId=${strategyId}&environmentId` : 'variants?environmentId';
+    await logIn(window, `${flag}/${form}=${environment}`);
+    if (!isStrategy) await page.getByRole('button', { name: 'Add variant' }).click();
+    await page.getByLabel(field).fill('of the user');
+    const read = Promise.withResolvers<void>();
+    const writes: string[] = [];
+    await page.route(/\/api\/admin\//, async (route) => {
+      const method = route.request().method();
+      if (method === 'GET') await read.promise;
+      else writes.push(method);
+      await route.continue();
+    });
+    const save = page.getByRole('button', { name: submit, exact: true });
+    await save.click();
+    await save.dispatchEvent('click');
+    read.resolve();
+    await page.getByRole('heading', { name: featureName, level: 1 }).waitFor();
+    await settled(window);
+    expect(writes).toEqual(['PUT']);
+    expect(window.complaints()).toEqual([]);
   });
 
   it('environment variants, of which both changed the list', async () => {

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../lib/api.ts';
 import type { Change, FlagChange, FlagPlace } from './change.ts';
@@ -56,8 +56,16 @@ export function useFlagWriting(place: FlagPlace, featureName: string, edited: Ed
   const navigate = useNavigate();
   const asking = useFlagChange(place);
   const editing = useEditing(projectId, edited);
-  const write = async (change: FlagChange, directly: boolean): Promise<unknown> =>
-    edited === undefined ? asking.mutateAsync({ change, directly }) : editing.mutateAsync(change);
+  // Pending while the change is awaited, so that a second click cannot write it again.
+  const writing = useMutation({
+    mutationFn: async (asked: { readonly change: FlagChange | Promise<FlagChange>; readonly directly: boolean }) => {
+      const change = await asked.change;
+      const { directly } = asked;
+      await (edited === undefined ? asking.mutateAsync({ change, directly }) : editing.mutateAsync(change));
+    },
+  });
+  const write = (change: FlagChange | Promise<FlagChange>, directly: boolean) =>
+    writing.mutateAsync({ change, directly });
   const leave = () =>
     edited === undefined
       ? navigate({ to: '/projects/$projectId/features/$featureName', params: { projectId, featureName } })
@@ -66,5 +74,5 @@ export function useFlagWriting(place: FlagPlace, featureName: string, edited: Ed
           params: { projectId, id: String(edited.requestId) },
         });
   const reasonField = edited === undefined ? asking.reasonField : undefined;
-  return { write, leave, reasonField, pending: asking.isPending || editing.isPending };
+  return { write, leave, reasonField, pending: writing.isPending };
 }

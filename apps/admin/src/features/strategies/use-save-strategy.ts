@@ -48,8 +48,7 @@ export function useSaveStrategy(initial: StrategyDraft, props: SavedStrategy & {
     setFound(problems);
     setRefusal(undefined);
     if (Object.keys(problems).length > 0) return;
-    const saving = changeTo(draft).then((change) => write(change, directly));
-    saving.then(
+    write(changeTo(draft), directly).then(
       () => {
         onSaved();
         void leave();

@@ -13,6 +13,7 @@ import { FormError } from '../../ui/form-drawer.tsx';
 import { useLeaveGuard } from '../../ui/leave-guard.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
+import type { FlagChange } from '../change-requests/change.ts';
 import { type EditedChange, useEditedChange, useFlagWriting } from '../change-requests/edited-change.ts';
 import { SaveButtons } from '../change-requests/save-buttons.tsx';
 import { projectContextQuery } from '../constraints/context-queries.ts';
@@ -103,11 +104,12 @@ function VariantsForm({ projectId, featureName, state, edited }: FormProps) {
   const { saved, dialog } = useLeaveGuard(variants !== before.drafts || stickiness !== before.stickiness);
   const may = useMay();
   const form = useFocusFirstErrorIn<HTMLDivElement>(problems);
-  const payloadOf = async (given: { variants: ReturnType<typeof bodiesOf> }) => {
-    if (edited !== undefined) return given;
+  const changeTo = async (given: { variants: ReturnType<typeof bodiesOf> }): Promise<FlagChange> => {
+    if (edited !== undefined) return { action: 'patchVariant', feature: featureName, payload: given };
     const now = await api(variantsRoute, { params: { ...place, featureName } });
     const current = { variants: bodiesOf(formOf(now.variants)) };
-    return { ...current, ...editedFields({ loaded: { variants: bodiesOf(before) }, edited: given, current }) };
+    const edits = editedFields({ loaded: { variants: bodiesOf(before) }, edited: given, current });
+    return { action: 'patchVariant', feature: featureName, payload: { ...current, ...edits } };
   };
   const save = async (directly: boolean) => {
     const found = variantProblems(variants);
@@ -115,8 +117,7 @@ function VariantsForm({ projectId, featureName, state, edited }: FormProps) {
     setRefusal(undefined);
     if (Object.keys(found).length > 0) return;
     try {
-      const payload = await payloadOf({ variants: variantBodies(variants, stickiness) });
-      await write({ action: 'patchVariant', feature: featureName, payload }, directly);
+      await write(changeTo({ variants: variantBodies(variants, stickiness) }), directly);
       saved();
       await leave();
     } catch (error) {
