@@ -37,7 +37,7 @@ export function routesPage(): string {
   return `# Routes
 
 The page of each group says for each of its routes who may call it, which statuses it answers, which events it records, and has an
-example. A running Yardarm shows every field at \`/docs/openapi\` and \`/docs/openapi.json\`.
+example. A running Yardarm lists the routes at \`/docs/openapi\`, and describes every field in \`/docs/openapi.json\`.
 
 ## The examples
 

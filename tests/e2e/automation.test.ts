@@ -24,6 +24,11 @@ describe('automation', () => {
     await notice.waitFor();
     await expectAccessible(page);
     await notice.getByRole('button', { name: 'Release' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Release hold?' });
+    await dialog.getByText(`${flag.featureName} in development: held off, then on, as configured`).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('combobox', { name: 'Then keep automation off' }).waitFor();
+    await dialog.getByRole('button', { name: 'Release hold' }).click();
     await notice.waitFor({ state: 'detached' });
     const leases = await server().admin.call('GET /api/admin/projects/:projectId/leases', { params: { projectId } });
     expect(leases.json.total).toBe(0);

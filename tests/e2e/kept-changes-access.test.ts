@@ -208,7 +208,7 @@ describe('forms of access and projects keep what a colleague changed since they 
     await page.keyboard.press('Escape');
     await server().admin.call(route, { params, body: { roles: [first.id, ofColleague.id] } });
     await form.getByRole('button', { name: 'Save roles' }).click();
-    await form.getByText('Another user has changed the roles since this form was opened.').waitFor();
+    await form.getByText('Someone has changed the roles since this form was opened.').waitFor();
     const { json } = await server().admin.call('GET /api/admin/projects/:projectId/access', { params: { projectId } });
     const { roles } = json.users.find(({ id }: { id: number }) => id === userId);
     expect(roles.toSorted()).toEqual([first.id, ofColleague.id].toSorted());
@@ -231,7 +231,7 @@ describe('forms of access and projects keep what a colleague changed since they 
       body: { frontendApiOrigins: ['https://colleague.example.com'] },
     });
     await save.click();
-    await page.getByText('Another user has changed the frontend api origins since this form was opened.').waitFor();
+    await page.getByText('Someone has changed the frontend api origins since this form was opened.').waitFor();
     const { json } = await server().admin.call('GET /api/admin/ui-config');
     expect(json.frontendApiOrigins).toEqual(['https://colleague.example.com']);
     expect(window.complaints()).toEqual([]);
@@ -249,7 +249,7 @@ describe('forms of access and projects keep what a colleague changed since they 
     const linkTemplates = [{ title: null, urlTemplate: 'https://example.com/colleague' }];
     await changeSettings(projectId, { linkTemplates });
     await page.getByRole('button', { name: 'Save link templates' }).click();
-    await page.getByText('Another user has changed the link templates since this form was opened.').waitFor();
+    await page.getByText('Someone has changed the link templates since this form was opened.').waitFor();
     expect(await url.inputValue()).toBe('https://example.com/user');
     expect((await overviewOf(projectId)).linkTemplates).toEqual(linkTemplates);
     expect(window.complaints()).toEqual([]);

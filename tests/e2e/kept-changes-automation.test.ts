@@ -181,7 +181,7 @@ describe('forms of signals, actions, releases and flags keep what a colleague ch
     await page.getByLabel('Variant name').fill('user');
     await server().admin.call(`PUT ${route}`, { params, body: variantOf('colleague') });
     await page.getByRole('button', { name: 'Save variants' }).click();
-    await page.getByText('Another user has changed the variants since this form was opened.').waitFor();
+    await page.getByText('Someone has changed the variants since this form was opened.').waitFor();
     expect((await server().admin.call(`GET ${route}`, { params })).json.variants).toMatchObject([
       { name: 'colleague' },
     ]);

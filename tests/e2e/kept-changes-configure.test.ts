@@ -182,10 +182,14 @@ describe('forms of shared configuration keep what a colleague changed since they
     const changed = { name, description: 'of the colleague', constraints };
     await server().admin.call('PUT /api/admin/segments/:id', { params: { id }, body: changed });
     await form.getByRole('button', { name: 'Save segment' }).click();
-    await form.getByText('Another user has changed the description since this form was opened.').waitFor();
+    await form.getByText('Someone has changed the description since this form was opened.').waitFor();
     expect(await form.getByLabel('Description').inputValue()).toBe('of the user');
     const { json } = await server().admin.call('GET /api/admin/segments/:id', { params: { id } });
     expect(json).toMatchObject(changed);
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await form.waitFor({ state: 'detached' });
+    await editing(name)(page);
+    expect(await form.getByLabel('Description').inputValue()).toBe('of the colleague');
     expect(window.complaints()).toEqual([]);
   });
 });

@@ -1,3 +1,6 @@
+/** Says that someone else has changed a field that the user edited. */
+export class ChangedMeanwhile extends Error {}
+
 /** The request body of one row, of three times. */
 interface Versions<Body> {
   /** From the values with which the form was filled. */
@@ -10,7 +13,8 @@ interface Versions<Body> {
 
 /**
  * Returns the fields of a body that the user edited in a form. The others are left out or taken from `current`, because
- * another user may have changed them since the form was filled. Throws when another user changed an edited field too.
+ * another user may have changed them since the form was filled. Throws {@link ChangedMeanwhile} when an edited field was
+ * changed too.
  */
 export function editedFields<Body extends object>({ loaded, edited, current }: Versions<Body>): Partial<Body> {
   const isSame = (field: keyof Body, one: Body, other: Body) =>
@@ -18,8 +22,8 @@ export function editedFields<Body extends object>({ loaded, edited, current }: V
   const fields = (Object.keys(edited) as (keyof Body & string)[]).filter((field) => !isSame(field, edited, loaded));
   const lost = fields.filter((field) => !isSame(field, current, loaded) && !isSame(field, current, edited));
   if (lost.length > 0)
-    throw new Error(
-      `Another user has changed the ${lost.map(inWords).join(' and the ')} since this form was opened. Reload the page to see the change.`,
+    throw new ChangedMeanwhile(
+      `Someone has changed the ${lost.map(inWords).join(' and the ')} since this form was opened. Open the form again to see the change.`,
     );
   return Object.fromEntries(fields.map((field) => [field, edited[field]])) as Partial<Body>;
 }

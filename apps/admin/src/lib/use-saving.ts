@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { RouteKey } from './api.ts';
+import { ChangedMeanwhile } from './edited-fields.ts';
 import { errorMessage, errorsByField, errorsByPath, withRenamedPaths } from './error-messages.ts';
 import { useIsShown } from './is-shown.ts';
 
@@ -30,14 +31,17 @@ export function useSaving<Values extends Record<string, unknown>, Saved>(
   const focusFirstInvalid = useFocusFirstInvalid();
   const isShown = useIsShown();
   const asForm = (error: unknown) => (nameOf === undefined ? error : withRenamedPaths(error, nameOf));
+  const invalidate = () => Promise.all(changes.map((route) => queries.invalidateQueries({ queryKey: [route] })));
   const saving = useMutation({
     mutationFn: save,
     onSuccess: async (saved) => {
-      await Promise.all(changes.map((route) => queries.invalidateQueries({ queryKey: [route] })));
+      await invalidate();
       if (notice !== undefined) notifications.show({ message: notice });
       onSaved?.(saved);
     },
     onError: (error) => {
+      // So that the form has the change when it is opened again.
+      if (error instanceof ChangedMeanwhile) void invalidate();
       // The user has closed the form before the answer, so it can show no error.
       if (!isShown())
         notifications.show({ color: 'red', title: 'Saving failed', message: errorMessage(error), autoClose: 10_000 });

@@ -1,16 +1,14 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
 import { formatStart } from '../../ui/dates.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { HoldingRun } from '../actions/runs/holding-run.tsx';
-import { OptionalReason } from '../change-reasons/optional-reason.tsx';
 import { releasedWith } from '../now/hold-words.ts';
+import { ReleaseHolds } from '../now/release-holds.tsx';
 import { holderAloneText, useHolderAlone } from '../now/use-holder-alone.ts';
-import { type Flag, type FlagEnvironment, useFlagAction } from './flag-queries.ts';
+import type { Flag, FlagEnvironment } from './flag-queries.ts';
 import { HoldAlert } from './hold-alert.tsx';
 import { type Hold, heldAs } from './hold-words.ts';
 import { holdsQuery } from './holds-query.ts';
@@ -20,74 +18,77 @@ interface Props {
   readonly state: FlagEnvironment;
 }
 
-/** Shows the hold on a flag in an environment, with a button that releases it. */
+/** Shows the holds on a flag in an environment, with buttons that release them. */
 export function HoldNotice({ flag, state }: Props) {
   const { lease: hold } = state;
-  if (hold === null) return null;
+  return hold === null ? null : <Holds flag={flag} state={state} hold={hold} />;
+}
+
+function Holds({ flag, state, hold }: Props & { readonly hold: Hold }) {
+  const { data } = useQuery(holdsQuery(flag, hold));
+  const notInForce = data?.leases.filter((lease) => lease.environment === state.name && lease.id !== hold.id) ?? [];
+  const all = [hold, ...notInForce];
   return (
     <HoldAlert flag={flag} hold={hold} configuredOn={state.enabled}>
-      <Release flag={flag} environment={state.name} hold={hold} />
-      <OtherHolds flag={flag} environment={state.name} hold={hold} />
+      <Release flag={flag} state={state} hold={hold} all={all} />
+      {notInForce.length > 0 && (
+        <Stack gap="xs">
+          <Text size="sm" fw={600}>
+            {notInForce.length === 1 ? '1 more hold, not in force' : `${notInForce.length} more holds, not in force`}
+          </Text>
+          {notInForce.map((lease) => (
+            <Group key={lease.id} gap="xs">
+              <Text size="sm" component="div">
+                {heldAs(lease)} by {lease.heldBy.name}
+                {lease.heldBy.runId !== null && (
+                  <>
+                    {' '}
+                    (
+                    <HoldingRun id={lease.heldBy.runId} project={flag.project} actionSetName={lease.actionSetName} />)
+                  </>
+                )}{' '}
+                since <RelativeTime at={lease.placedAt} format={formatStart} />
+                {lease.reason !== null && `: ${lease.reason}`}
+              </Text>
+              <Release flag={flag} state={state} hold={lease} all={all} />
+            </Group>
+          ))}
+        </Stack>
+      )}
     </HoldAlert>
   );
 }
 
-/** Lists the other holds on the flag in the environment, which are not in force. */
-function OtherHolds({ flag, environment, hold }: ReleaseProps) {
-  const { data } = useQuery(holdsQuery(flag, hold));
-  const notInForce = data?.leases.filter((lease) => lease.environment === environment && lease.id !== hold.id) ?? [];
-  if (notInForce.length === 0) return null;
-  return (
-    <Stack gap="xs">
-      <Text size="sm" fw={600}>
-        {notInForce.length === 1 ? '1 more hold, not in force' : `${notInForce.length} more holds, not in force`}
-      </Text>
-      {notInForce.map((lease) => (
-        <Group key={lease.id} gap="xs">
-          <Text size="sm" component="div">
-            {heldAs(lease)} by {lease.heldBy.name}
-            {lease.heldBy.runId !== null && (
-              <>
-                {' '}
-                (
-                <HoldingRun id={lease.heldBy.runId} project={flag.project} actionSetName={lease.actionSetName} />)
-              </>
-            )}{' '}
-            since <RelativeTime at={lease.placedAt} format={formatStart} />
-            {lease.reason !== null && `: ${lease.reason}`}
-          </Text>
-          <Release flag={flag} environment={environment} hold={lease} />
-        </Group>
-      ))}
-    </Stack>
-  );
-}
-
-interface ReleaseProps extends Pick<Props, 'flag'> {
-  readonly environment: string;
+interface ReleaseProps extends Pick<Props, 'flag' | 'state'> {
   readonly hold: Hold;
+  /** All holds on the flag in the environment. */
+  readonly all: readonly Hold[];
 }
 
-function Release({ flag, environment, hold }: ReleaseProps) {
-  const [reason, setReason] = useState<string>();
-  const release = useFlagAction(
-    () =>
-      api('DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases/:leaseId', {
-        params: { projectId: flag.project, featureName: flag.name, environment, leaseId: hold.id },
-        reason,
-      }),
-    () => notifications.show({ message: `Released ${flag.name} in ${environment}.` }),
-  );
-  const placed = { ...hold, project: flag.project, environment };
+/** A button that releases a hold after a confirmation, as on the page Now. */
+function Release({ flag, state, hold, all }: ReleaseProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const place = { project: flag.project, environment: state.name };
+  const placed = { ...hold, ...place };
   if (useHolderAlone([placed])(placed)) return <Text size="sm">{holderAloneText(placed)}</Text>;
+  const releasable = (one: Hold) => ({
+    ...one,
+    ...place,
+    featureName: flag.name,
+    actionSetName: null,
+    inForce: one.id === state.lease?.id,
+    configuredOn: state.enabled,
+  });
   return (
     <Group>
-      <Permitted needs={releasedWith(hold)} place={{ project: flag.project, environment }}>
-        <Button size="xs" onClick={() => release.mutate(undefined)} loading={release.isPending}>
+      <Permitted needs={releasedWith(hold)} place={place}>
+        <Button size="xs" onClick={() => setIsOpen(true)}>
           Release
         </Button>
       </Permitted>
-      <OptionalReason value={reason} onChange={setReason} />
+      {isOpen && (
+        <ReleaseHolds holds={[releasable(hold)]} listed={all.map(releasable)} onClose={() => setIsOpen(false)} />
+      )}
     </Group>
   );
 }

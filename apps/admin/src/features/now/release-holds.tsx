@@ -7,6 +7,7 @@ import { useMay } from '../../lib/me.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { counted } from '../../ui/counted.ts';
 import { OptionalReason } from '../change-reasons/optional-reason.tsx';
+import { changedByFlags } from '../flags/flag-queries.ts';
 import { failuresOf, failureText, type PlaceFailure } from './failures-of.ts';
 import { firstOf, placeOf } from './held-group.ts';
 import { afterReleaseOf, effectOf } from './hold-words.ts';
@@ -15,12 +16,15 @@ import type { Held } from './now-queries.ts';
 import { ScrollingList } from './scrolling-list.tsx';
 
 const route = 'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases/:leaseId';
-const changed = ['GET /api/admin/now', 'GET /api/admin/leases', 'GET /api/admin/automation-overrides'] as const;
+const changed = ['GET /api/admin/now', 'GET /api/admin/automation-overrides', ...changedByFlags] as const;
+
+/** A hold, on pages other than Now without the hold that takes effect after it. */
+type Releasable = Omit<Held, 'afterRelease'> & Partial<Pick<Held, 'afterRelease'>>;
 
 interface Props {
-  readonly holds: readonly Held[];
+  readonly holds: readonly Releasable[];
   /** All holds that the page lists. Those of the same flags that are not released go on. */
-  readonly listed: readonly Held[];
+  readonly listed: readonly Releasable[];
   readonly onClose: () => void;
 }
 
@@ -97,7 +101,7 @@ function Place({ holds, listed }: Pick<Props, 'holds' | 'listed'>) {
   const [hold] = holds;
   if (hold === undefined) return null;
   const { featureName, environment } = hold;
-  const after = holds.length === 1 ? afterReleaseOf(hold) : afterReleaseOfAll(holds, listed);
+  const after = holds.length === 1 && isWhole(hold) ? afterReleaseOf(hold) : afterReleaseOfAll(holds, listed);
   return (
     <List.Item style={{ overflowWrap: 'anywhere' }}>
       <b>{featureName}</b> in {environment}: held {heldAs(holds)}, then {after}
@@ -105,8 +109,12 @@ function Place({ holds, listed }: Pick<Props, 'holds' | 'listed'>) {
   );
 }
 
+function isWhole(hold: Releasable): hold is Held {
+  return hold.afterRelease !== undefined;
+}
+
 /** Returns the state of the flag once these of its holds are released: "still held, by Eve" or "on, as configured". */
-function afterReleaseOfAll(holds: readonly Held[], listed: readonly Held[]): string {
+function afterReleaseOfAll(holds: readonly Releasable[], listed: readonly Releasable[]): string {
   const ids = new Set(holds.map(({ id }) => id));
   const [first] = holds;
   if (first === undefined) return '';
@@ -116,7 +124,7 @@ function afterReleaseOfAll(holds: readonly Held[], listed: readonly Held[]): str
 }
 
 /** Returns the effects of holds, each once: "off and at 10 %, by 3 holds". */
-function heldAs(holds: readonly Held[]): string {
+function heldAs(holds: readonly Releasable[]): string {
   const effects = [...new Set(holds.map(effectOf))].join(' and ');
   return holds.length === 1 ? effects : `${effects}, by ${holds.length} holds`;
 }

@@ -27,6 +27,14 @@ const refusals: readonly Refusal[] = [
   { name: 'an empty name', path: 'name', body: () => ({ name: ' ' }) },
   { name: 'an unknown service account', path: 'actorId', body: () => ({ actorId: 99_999 }) },
   {
+    name: 'a hold at a percentage without one',
+    path: 'actions.0.executionParams.rollout',
+    body: ({ projectId: project, flag: { featureName } }) => {
+      const executionParams = { project, environment: 'development', featureName, effect: 'rollout' };
+      return withAction({ action: 'HOLD_FEATURE', sortOrder: 1, executionParams });
+    },
+  },
+  {
     name: 'a service account that lacks the permission',
     path: 'actorId',
     body: async (_place, server) => ({ actorId: (await givenCaller(server, 'Viewer')).id }),

@@ -101,6 +101,10 @@ export const holdFlag = defineKind({
     reason: z.string().optional(),
     key,
   }),
+  check: ({ effect, rollout }) =>
+    effect === 'rollout' && rollout === undefined
+      ? { name: 'rollout', problem: 'is required when the flag is held at a percentage' }
+      : undefined,
   onPlan: ({ minutes, onExpiry, reason, key: condition }, { actionSetId, userId, at }) => {
     const until = onExpiry === 'keep' ? null : endOf(minutes, at);
     return {

@@ -90,6 +90,8 @@ export interface ActionKind<P extends Parameters = Parameters> {
   readonly parameters: readonly ParameterDefinition[];
   readonly schema: z.ZodType<P>;
   readonly outbound?: OutboundRules;
+  /** Returns the parameter that does not fit the others, and why, before the set is saved. Values may be templates. */
+  check?(params: Parameters): { readonly name: string; readonly problem: string } | undefined;
   /**
    * True for kinds that return flags to their configured state. A run in which all actions are of such kinds waits
    * while a guard or a freeze stops it (ADR 60).

@@ -134,7 +134,7 @@ function checkAction(
   const templates = Object.entries(params).filter(([, value]) => isTemplate(value));
   for (const [name, template] of templates) checkTemplate(set, name, String(template), field(name));
   checkShape(kind, params, field);
-  const problem = kind.outbound?.check(params);
+  const problem = kind.check?.(params) ?? kind.outbound?.check(params);
   if (problem !== undefined) throw badField(field(problem.name), problem.problem);
   if (params['project'] !== set.project)
     throw badField(field('project'), `must be the project of the action set, ${set.project}`);
