@@ -13,8 +13,8 @@ interface Versions<Body> {
 
 /**
  * Returns the fields of a body that the user edited in a form. The others are left out or taken from `current`, because
- * another user may have changed them since the form was filled. Throws {@link ChangedMeanwhile} when an edited field was
- * changed too.
+ * another user may have changed them since the form was filled. Throws {@link ChangedMeanwhile} when another user has
+ * changed an edited field.
  */
 export function editedFields<Body extends object>({ loaded, edited, current }: Versions<Body>): Partial<Body> {
   const isSame = (field: keyof Body, one: Body, other: Body) =>
