@@ -1,123 +1,146 @@
-/**
- * A part of the code that is mutated together, and the tests that may kill its mutants. Both are globs relative to the
- * repository root.
- */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** A part of the code that is mutated together, and the tests that may kill its mutants: paths below the root. */
 export interface Room {
   readonly mutate: readonly string[];
   readonly tests: readonly string[];
 }
 
-const features = 'apps/server/src/features';
-const storage = 'apps/server/src/storage';
+const server = 'apps/server/src';
+const features = `${server}/features`;
 
-/** The code where a wrong answer costs users most. {@link neverMutated} lists the files that are left out. */
-export const rooms: Readonly<Record<string, Room>> = {
-  access: {
-    mutate: [`${features}/access/*.ts`],
-    tests: [
-      `${features}/access/*.test.ts`,
-      `${features}/project-access/*.test.ts`,
-      `${features}/roles/*.test.ts`,
-      `${features}/sessions/*.test.ts`,
-      `${features}/personal-tokens/*.test.ts`,
-      `${features}/login/*.test.ts`,
-      `${features}/users/users.test.ts`,
-      `${features}/projects/private.test.ts`,
-      // These test the rules of approval, and the page with the permission matrix.
-      `${features}/change-requests/change-requests.test.ts`,
-      `${features}/release-plans/gates.test.ts`,
-      // These test which root roles a caller may give, and what a caller sees with a permission in some project.
-      `${features}/auth-settings/rights.test.ts`,
-      // This test sends requests without a login, with and without single sign-on.
-      `${features}/auth-settings/auth-settings.test.ts`,
-      `${features}/now/now.test.ts`,
-      'tests/docs/reference.test.ts',
-      'tests/permissions/matrix.test.ts',
-    ],
-  },
-  'change-control': {
-    mutate: [`${features}/change-control/*.ts`, `${features}/event-effects/*.ts`],
-    tests: [
-      `${features}/change-control/*.test.ts`,
-      `${features}/event-effects/*.test.ts`,
-      // These tests apply approved changes of reviewed environments.
-      `${features}/change-requests/change-requests.test.ts`,
-      // These tests hold a flag in a reviewed environment.
-      `${features}/release-plans/reviewed.test.ts`,
-      `${features}/holds/ownership.test.ts`,
-    ],
-  },
-  'change-requests': {
-    mutate: [`${features}/change-requests/*.ts`],
-    tests: [
-      `${features}/change-requests/*.test.ts`,
-      `${features}/playground/change-request-preview.test.ts`,
-      // These tests request changes of plans and safeguards.
-      `${features}/release-plans/reviewed.test.ts`,
-      `${features}/safeguards/reviewed.test.ts`,
-      // These tests list requests: those that use a segment, and those that are applied soon.
-      `${features}/segments/segment-uses.test.ts`,
-      `${features}/now/now.test.ts`,
-      // This test asks approvers for a review by e-mail.
-      `${features}/email/email.test.ts`,
-    ],
-  },
-  holds: {
-    mutate: [`${features}/holds/*.ts`, `${features}/flags/holds/*.ts`],
-    tests: [
-      `${features}/holds/*.test.ts`,
-      `${features}/flags/holds/*.test.ts`,
-      `${features}/actions/runs/{holds,retried-holds,release,undecided,guard-borders}.test.ts`,
-      // These tests read the holds in force.
-      `${features}/now/now.test.ts`,
-      `${features}/playground/*.test.ts`,
-      // These tests hold flags at a milestone.
-      `${features}/release-plans/hold-at.test.ts`,
-    ],
-  },
-  guards: {
-    mutate: [`${features}/actions/runs/{guards,execute-action,handle-signals,take-back,signal-cursor}.ts`],
-    tests: [
-      `${features}/actions/runs/*.test.ts`,
-      `${features}/actions/*.test.ts`,
-      `${features}/actions/calls/*.test.ts`,
-      // These tests check that an override prevents actions.
-      `${features}/overrides/*.test.ts`,
-      // These tests hold a flag at a milestone, and take that back.
-      `${features}/release-plans/hold-at.test.ts`,
-    ],
-  },
-  evaluation: {
-    mutate: ['packages/evaluation/src/*.ts'],
-    tests: ['packages/evaluation/src/*.test.ts', 'tests/conformance/client-specification.test.ts'],
-  },
-  storage: {
-    // Leaves out code in worker threads and for PostgreSQL: a mutant can only be switched on in the thread of its test,
-    // and these runs use SQLite.
-    mutate: [
-      `${storage}/*.ts`,
-      `${storage}/commit/*.ts`,
-      `${storage}/backup/{format,restore-backup,snapshot,write-backup}.ts`,
-    ],
-    tests: [
-      `${storage}/**/*.test.ts`,
-      'apps/server/src/app/{backup,sealed-secrets}.test.ts',
-      `${features}/events/*search*.test.ts`,
-    ],
-  },
-  'api-tokens': {
-    mutate: [`${features}/api-tokens/*.ts`, `${features}/personal-tokens/*.ts`],
-    tests: [
-      `${features}/api-tokens/*.test.ts`,
-      `${features}/personal-tokens/*.test.ts`,
-      // These tests find tokens by id and by name.
-      `${features}/ofrep/event-stream.test.ts`,
-      `${features}/change-requests/schedule-by-token.test.ts`,
-      // This test shows the last use of tokens.
-      `${features}/applications/connections.test.ts`,
-    ],
-  },
+/** Folders that are too large for one room: each folder in them is a room, and the files beside these are another. */
+const houses = [server, features, `${features}/actions`, `${features}/flags`];
+
+/** Why some code is not mutated. The first reason that fits a path holds. */
+const unmutated: readonly (readonly [path: RegExp, why: string])[] = [
+  [/[.](?:test|scenarios)[.]ts$/, 'tests'],
+  [/\/index[.]ts$/, 'lists of exports'],
+  [/[/-]routes[.]ts$|\/main[.]ts$/, 'wiring of routes and programs'],
+  [/\/present[.]ts$/, 'presenters, whose answers are checked by their schema'],
+  [/\/storage\/(?:tables|migrations)\//, 'types, and schema changes that never change again'],
+  [
+    /\/storage\/postgres\/|\/(?:postgres|sqlite)-snapshot[.]ts$|\/sqlite\/sqlite-worker[.]ts$|\/large-body-worker[.]ts$/,
+    'code for PostgreSQL and in worker threads: a mutant is switched on in the thread of its test, on SQLite',
+  ],
+  [/\/src\/demo\//, 'the made-up company of the demo'],
+  [/\/connect\/languages\//, 'programs that the tests of SDKs run'],
+];
+
+/** Tests outside of a room that its code needs, beside those in its folder and in the house around it. */
+const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
+  access: [
+    'features/project-access/*.test.ts',
+    'features/roles/*.test.ts',
+    'features/sessions/*.test.ts',
+    'features/personal-tokens/*.test.ts',
+    'features/login/*.test.ts',
+    'features/users/users.test.ts',
+    'features/projects/private.test.ts',
+    // These test the rules of approval, and the page with the permission matrix.
+    'features/change-requests/change-requests.test.ts',
+    'features/release-plans/gates.test.ts',
+    // These test which root roles a caller may give, and what a caller sees with a permission in some project.
+    'features/auth-settings/{rights,auth-settings}.test.ts',
+    'features/now/now.test.ts',
+    '../../../tests/docs/reference.test.ts',
+    '../../../tests/permissions/matrix.test.ts',
+  ],
+  'actions/calls': ['features/actions/runs/*.test.ts', 'features/deliveries/*.test.ts'],
+  'actions/matching': ['features/actions/runs/*.test.ts'],
+  'actions/runs': [
+    'features/actions/calls/*.test.ts',
+    // These tests check that an override prevents actions.
+    'features/overrides/*.test.ts',
+    // These tests hold a flag at a milestone, and take that back.
+    'features/release-plans/hold-at.test.ts',
+  ],
+  'api-tokens': [
+    'features/personal-tokens/*.test.ts',
+    // These tests find tokens by id and by name.
+    'features/ofrep/event-stream.test.ts',
+    'features/change-requests/schedule-by-token.test.ts',
+    // This test shows the last use of tokens.
+    'features/applications/connections.test.ts',
+  ],
+  'change-control': [
+    'features/event-effects/*.test.ts',
+    // These tests apply approved changes of reviewed environments, and hold a flag there.
+    'features/change-requests/change-requests.test.ts',
+    'features/release-plans/reviewed.test.ts',
+    'features/holds/ownership.test.ts',
+  ],
+  'change-requests': [
+    'features/playground/change-request-preview.test.ts',
+    // These tests request changes of plans and safeguards.
+    'features/release-plans/reviewed.test.ts',
+    'features/safeguards/reviewed.test.ts',
+    // These tests list requests: those that use a segment, and those that are applied soon.
+    'features/segments/segment-uses.test.ts',
+    'features/now/now.test.ts',
+    // This test asks approvers for a review by e-mail.
+    'features/email/email.test.ts',
+  ],
+  'event-effects': ['features/change-control/*.test.ts', 'features/sdk/*.test.ts'],
+  holds: [
+    'features/flags/holds/*.test.ts',
+    'features/actions/runs/{holds,retried-holds,release,undecided,guard-borders}.test.ts',
+    // These tests read the holds in force, and hold flags at a milestone.
+    'features/now/now.test.ts',
+    'features/playground/*.test.ts',
+    'features/release-plans/hold-at.test.ts',
+  ],
+  'flags/holds': ['features/holds/*.test.ts', 'features/release-plans/hold-at.test.ts'],
+  'payload-filters': ['features/actions/**/*.test.ts', 'features/signals/expected-signals.test.ts'],
+  'personal-tokens': ['features/api-tokens/*.test.ts'],
+  'recent-contexts': ['features/milestone-effects/*.test.ts'],
+  'release-plans': ['features/safeguards/*.test.ts', 'features/plan-rehearsals/*.test.ts'],
+  'signal-sources': ['features/signals/*.test.ts'],
+  settings: ['features/{auth-settings,cors,maintenance}/*.test.ts'],
+  storage: ['app/{backup,sealed-secrets}.test.ts', 'features/events/*search*.test.ts'],
 };
 
-/** Files that are never mutated: tests, scenarios, lists of exports, declarations of routes, and presenters. */
-export const neverMutated = /(?:[.]test|[.]scenarios|[/]index|[/-]routes|[/]present)[.]ts$/;
+/** Returns why a file is not mutated, or undefined for a file that belongs to a room. */
+export function whyUnmutated(file: string): string | undefined {
+  return unmutated.find(([path]) => path.test(file))?.[1];
+}
+
+/** Returns the rooms by name: the folders of the server, `evaluation`, and the rules of the interface. */
+export function roomsIn(root: string): Readonly<Record<string, Room>> {
+  const rooms: Record<string, Room> = {};
+  for (const [folder, mutate] of Map.groupBy(mutable(root, `${server}/**/*.ts`), folderOf)) {
+    const name = folder.replace(`${features}/`, '').replace(`${server}/`, '');
+    const own = houses.includes(folder) ? `${folder}/*.test.ts` : `${folder}/**/*.test.ts`;
+    const around = [features, server].includes(dirname(folder)) ? [] : [`${dirname(folder)}/*.test.ts`];
+    const elsewhere = (testsElsewhere[name] ?? []).map((glob) => `${server}/${glob}`);
+    rooms[name] = { mutate, tests: [own, ...around, ...elsewhere] };
+  }
+  rooms.evaluation = {
+    mutate: mutable(root, 'packages/evaluation/src/*.ts'),
+    tests: ['packages/evaluation/src/*.test.ts', 'tests/conformance/client-specification.test.ts'],
+  };
+  rooms.interface = {
+    mutate: mutable(root, 'apps/admin/src/**/*.ts').filter((file) => isRule(readFileSync(`${root}/${file}`, 'utf8'))),
+    tests: ['apps/admin/src/**/*.test.ts'],
+  };
+  return rooms;
+}
+
+const mutable = (root: string, glob: string): string[] =>
+  globSync(glob, { cwd: root, exclude: (name) => name === 'node_modules' })
+    .filter((file) => whyUnmutated(file) === undefined)
+    .sort();
+
+/** Returns the innermost house above a file, or the folder of that house that the file is in. */
+function folderOf(file: string): string {
+  let folder = dirname(file);
+  while (!houses.includes(folder) && !houses.includes(dirname(folder))) folder = dirname(folder);
+  return folder;
+}
+
+/** A module of the interface that only computes: it uses neither React, nor the server, nor the page. */
+const isRule = (text: string): boolean =>
+  !/from '(?:react|@tanstack|@mantine|[./]+(?:lib\/)?api[.]ts)|\b(?:document|window|navigator|localStorage)[.]/.test(
+    text,
+  );

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { globSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { installPackages } from '../sdk/packages.ts';
 import { changedLines, git, hasCommit } from './changed-lines.ts';
 import type { Choice } from './chosen.ts';
-import { neverMutated, type Room, rooms } from './rooms.ts';
+import { type Room, roomsIn } from './rooms.ts';
 import { countsOf, isTooLow, leastScore, type TestedMutant } from './score.ts';
-import { readScores, writeScore } from './score-file.ts';
+import { inTurn, readScores, writeScore } from './score-file.ts';
 import { type Outcome, runStryker } from './stryker.ts';
 
 // npm run mutation -- [room, file of a room or file:line:column…] [--sample N [--seed TEXT]] [--since REV|scores]
 //   [--within SECONDS]
-// A room is a part of the code that is mutated together; rooms.ts lists them.
+// npm run mutation -- --turn SECONDS [--sample N]
+// A room is a part of the code that is mutated together; rooms.ts says which.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { values, positionals } = parseArgs({
@@ -23,10 +23,21 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     since: { type: 'string' },
     within: { type: 'string' },
+    turn: { type: 'string' },
   },
 });
+const rooms = roomsIn(root);
+/** Mutants of a room that has its turn: a budget that most rooms test in some minutes. */
+const turnSample = '40';
+if (values.turn !== undefined) {
+  if (positionals.length > 0 || values.since !== undefined || values.within !== undefined) {
+    throw new Error('--turn chooses the rooms and the time: give it only --sample and --seed');
+  }
+  values.within = values.turn;
+  values.sample ??= turnSample;
+}
 const withinMs = values.within === undefined ? 2 ** 31 - 1 : Number(values.within) * 1000;
-if (!(withinMs > 0)) throw new Error(`--within is ${values.within}: give a number of seconds`);
+if (!(withinMs > 0)) throw new Error(`The time is ${values.within}: give a number of seconds`);
 const sample = Number(values.sample);
 if (values.sample !== undefined && !(Number.isInteger(sample) && sample > 0)) {
   throw new Error(`--sample is ${values.sample}: give a number of mutants`);
@@ -38,8 +49,7 @@ if (places.length > 0 && values.sample !== undefined)
 const fileOf = (name: string) => name.replace(/:\d+:\d+$/, '');
 const choice: Choice | undefined =
   places.length > 0 ? { root, places } : values.sample === undefined ? undefined : { sample, seed };
-const filesOf = (room: Room) => globSync(room.mutate, { cwd: root }).filter((file) => !neverMutated.test(file));
-const known = [...Object.keys(rooms), ...Object.values(rooms).flatMap(filesOf)];
+const known = [...Object.keys(rooms), ...Object.values(rooms).flatMap(({ mutate }) => mutate)];
 const unknown = positionals.filter((name) => !known.includes(fileOf(name)));
 if (unknown.length > 0) {
   const names = Object.keys(rooms).join(', ');
@@ -47,10 +57,11 @@ if (unknown.length > 0) {
 }
 
 const outcomes: Outcome[] = [];
-for (const [name, room] of Object.entries(rooms)) {
-  const all = filesOf(room);
+const names = Object.keys(rooms);
+for (const name of values.turn === undefined ? names : inTurn(names, readScores())) {
+  const room = rooms[name] as Room;
   const isWhole = positionals.length === 0 || positionals.includes(name);
-  const files = isWhole ? all : all.filter((file) => positionals.map(fileOf).includes(file));
+  const files = isWhole ? room.mutate : room.mutate.filter((file) => positionals.map(fileOf).includes(file));
   const outcome = await runRoom(name, room, files, isWhole);
   if (outcome !== undefined) outcomes.push(outcome);
 }

@@ -22,3 +22,9 @@ export function writeScore(room: string, score: RoomScore): void {
   const scores = Object.entries({ ...readScores(), [room]: score }).sort(([a], [b]) => (a < b ? -1 : 1));
   writeFileSync(file, `${JSON.stringify(Object.fromEntries(scores), null, 2)}\n`);
 }
+
+/** Returns the rooms in the order of their turn: those without a score first, then by the day of their score. */
+export function inTurn(rooms: readonly string[], scores: Readonly<Record<string, Pick<RoomScore, 'date'>>>): string[] {
+  const since = (room: string) => scores[room]?.date ?? '';
+  return rooms.toSorted((a, b) => (since(a) < since(b) ? -1 : since(a) > since(b) ? 1 : 0));
+}
