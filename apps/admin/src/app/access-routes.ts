@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { readTokenSearch } from '../features/api-tokens/token-search.ts';
 import { readInstanceSearch } from '../features/instance/instance-search.ts';
 import { readRoleSearch } from '../features/roles/role-search.ts';
 import { readUserSearch } from '../features/users/user-search.ts';
+import { readQuerySearch } from '../lib/query-search.ts';
 import { root } from './root-route.ts';
 
 const users = createRoute({
@@ -24,7 +24,7 @@ const serviceAccounts = createRoute({
 const apiTokens = createRoute({
   getParentRoute: () => root,
   path: '/admin/api',
-  validateSearch: readTokenSearch,
+  validateSearch: readQuerySearch,
   component: lazyRouteComponent(() => import('../features/api-tokens/api-tokens-page.tsx'), 'ApiTokensPage'),
 });
 

@@ -1,3 +1,5 @@
+import { type Address, choiceIn, idIn, known, textIn } from '../../lib/address.ts';
+
 /** The form or panel over the list of action sets, as stored in the address: at most one. */
 export interface ActionSearch {
   /** The form of a new set. */
@@ -28,26 +30,16 @@ export const runStateNames = {
 export type RunStateName = keyof typeof runStateNames;
 
 /** Parses the search parameters of the page's URL; ignores invalid values. */
-export function readActionSearch(address: Readonly<Record<string, unknown>>): ActionSearch {
+export function readActionSearch(address: Address): ActionSearch {
   if (address.make === true) {
-    const { signal, flag, environment } = address;
-    if (isId(signal)) return { make: true, signal };
-    return { make: true, ...(isText(flag) && isText(environment) && { flag, environment }) };
+    const signal = idIn(address.signal);
+    if (signal !== undefined) return { make: true, signal };
+    const [flag, environment] = [textIn(address.flag), textIn(address.environment)];
+    return { make: true, ...(flag !== undefined && environment !== undefined && { flag, environment }) };
   }
-  if (isId(address.edit)) return { edit: address.edit };
-  if (isId(address.releaseOf)) return { releaseOf: address.releaseOf };
-  if (!isId(address.runsOf)) return {};
-  return { runsOf: address.runsOf, ...(isRunState(address.state) && { state: address.state }) };
-}
-
-function isRunState(value: unknown): value is RunStateName {
-  return typeof value === 'string' && Object.hasOwn(runStateNames, value);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-function isId(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0;
+  const [edit, releaseOf, runsOf] = [address.edit, address.releaseOf, address.runsOf].map(idIn);
+  if (edit !== undefined) return { edit };
+  if (releaseOf !== undefined) return { releaseOf };
+  if (runsOf === undefined) return {};
+  return known({ runsOf, state: choiceIn(Object.keys(runStateNames) as RunStateName[], address.state) });
 }

@@ -1,3 +1,5 @@
+import { type Address, known, pageIn, textIn } from '../../lib/address.ts';
+
 /** The search of the applications page, as stored in its address. */
 export interface ApplicationSearch {
   readonly query?: string;
@@ -6,10 +8,6 @@ export interface ApplicationSearch {
 }
 
 /** Parses the search parameters of the page's URL; ignores invalid values. */
-export function readApplicationSearch(search: Readonly<Record<string, unknown>>): ApplicationSearch {
-  const page = Number(search.page);
-  return {
-    ...(typeof search.query === 'string' && search.query !== '' ? { query: search.query } : {}),
-    ...(Number.isInteger(page) && page > 1 ? { page } : {}),
-  };
+export function readApplicationSearch({ query, page }: Address): ApplicationSearch {
+  return known({ query: textIn(query), page: pageIn(page) });
 }

@@ -1,3 +1,5 @@
+import { type Address, choiceIn, known, pageIn } from '../../lib/address.ts';
+
 const shows = ['waiting', 'mine', 'all'] as const;
 
 /** The listed change requests: those waiting for the user, those created by the user, or all. */
@@ -14,12 +16,6 @@ export interface RequestSearch {
 }
 
 /** Parses the search parameters of the page's URL; ignores invalid values. */
-export function readRequestSearch(search: Readonly<Record<string, unknown>>): RequestSearch {
-  const page = Number(search.page);
-  const show = shows.find((name) => name === search.show);
-  return {
-    ...(show === undefined ? {} : { show }),
-    ...(search.state === 'closed' ? { state: 'closed' } : {}),
-    ...(Number.isInteger(page) && page > 1 ? { page } : {}),
-  };
+export function readRequestSearch({ show, state, page }: Address): RequestSearch {
+  return known({ show: choiceIn(shows, show), state: choiceIn(['closed'] as const, state), page: pageIn(page) });
 }

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { known } from '../../lib/address.ts';
 import { type Answer, api } from '../../lib/api.ts';
-import { asQuery, type EventSearch, filtersOf, known } from './event-search.ts';
+import { asQuery, type EventSearch, filtersOf } from './event-search.ts';
 
 export type EventPage = Answer<'GET /api/admin/search/events'>;
 export type LoggedEvent = EventPage['events'][number];

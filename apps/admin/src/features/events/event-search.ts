@@ -1,3 +1,4 @@
+import { type Address, idIn, known, textIn } from '../../lib/address.ts';
 import type { Input } from '../../lib/api.ts';
 
 /** The time spans of the timeline, up to now. */
@@ -30,8 +31,6 @@ export interface EventSearch {
   readonly end?: number | undefined;
 }
 
-type Address = Readonly<Record<string, unknown>>;
-
 const filters = [
   'query',
   'reason',
@@ -48,7 +47,7 @@ const filters = [
 
 /** Parses the search parameters of the page's URL; ignores invalid values. */
 export function readEventSearch(address: Address): EventSearch {
-  const [start, end] = [wholeIn(address.start), wholeIn(address.end)];
+  const [start, end] = [idIn(address.start), idIn(address.end)];
   const span = Object.hasOwn(spans, String(address.span)) ? (address.span as Span) : undefined;
   const all = {
     query: textIn(address.query),
@@ -60,10 +59,10 @@ export function readEventSearch(address: Address): EventSearch {
     createdBy: listIn(address.createdBy)?.map(Number).filter(Number.isInteger),
     from: timeIn(address.from),
     to: timeIn(address.to),
-    signal: wholeIn(address.signal),
+    signal: idIn(address.signal),
     group: textIn(address.group),
-    event: wholeIn(address.event),
-    received: wholeIn(address.received),
+    event: idIn(address.event),
+    received: idIn(address.received),
     span,
     ...(start !== undefined && end !== undefined && start < end ? { start, end } : {}),
   };
@@ -109,19 +108,6 @@ function anyOf(values: readonly (string | number)[] | undefined): string | undef
   return values === undefined ? undefined : `IS_ANY_OF:${values.join(',')}`;
 }
 
-/** Returns the object without undefined values and empty lists. */
-export function known<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const set = Object.entries(values).filter(
-    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
-  );
-  return Object.fromEntries(set) as { [K in keyof T]: Exclude<T[K], undefined> };
-}
-
-function textIn(value: unknown): string | undefined {
-  const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && text.trim() !== '' ? text : undefined;
-}
-
 function listIn(value: unknown): readonly string[] | undefined {
   return (Array.isArray(value) ? value : [value]).flatMap((text) => textIn(text)?.replaceAll(',', ' ').trim() ?? []);
 }
@@ -129,8 +115,4 @@ function listIn(value: unknown): readonly string[] | undefined {
 function timeIn(value: unknown): string | undefined {
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isFinite(ms) ? new Date(ms).toISOString() : undefined;
-}
-
-function wholeIn(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
 }

@@ -1,3 +1,5 @@
+import { type Address, idIn, known, textIn } from '../../lib/address.ts';
+
 /** The choices of a user on the page of the first alert, as stored in its address. */
 export interface FirstAlertSearch {
   /** The id of the signal endpoint. */
@@ -10,17 +12,12 @@ export interface FirstAlertSearch {
 }
 
 /** Parses the search parameters of the page's URL; ignores invalid values. */
-export function readFirstAlertSearch(address: Readonly<Record<string, unknown>>): FirstAlertSearch {
-  const { endpoint, project, flag, environment, action } = address;
-  return {
-    ...(isId(endpoint) ? { endpoint } : {}),
-    ...(typeof project === 'string' ? { project } : {}),
-    ...(typeof flag === 'string' ? { flag } : {}),
-    ...(typeof environment === 'string' ? { environment } : {}),
-    ...(isId(action) ? { action } : {}),
-  };
-}
-
-function isId(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0;
+export function readFirstAlertSearch(address: Address): FirstAlertSearch {
+  return known({
+    endpoint: idIn(address.endpoint),
+    project: textIn(address.project),
+    flag: textIn(address.flag),
+    environment: textIn(address.environment),
+    action: idIn(address.action),
+  });
 }

@@ -1,3 +1,5 @@
+import { type Address, choiceIn, known, switchIn, textIn } from '../../lib/address.ts';
+
 /** The search of the flag table, as stored in the address of the page. */
 export interface FlagSearch {
   readonly query?: string;
@@ -25,26 +27,25 @@ export type DayFilter = `${'after' | 'before'}:${string}`;
 
 const states = ['active', 'stale', 'potentially-stale'] as const;
 const sorts = ['name', 'type', 'createdAt', 'lastSeenAt'] as const;
-const words = ['query', 'type', 'stage', 'tag'] as const;
-const days = ['created', 'seen'] as const;
-
-function isDay(value: unknown): value is DayFilter {
-  if (typeof value !== 'string' || !/^(after|before):\d{4}-\d{2}-\d{2}$/.test(value)) return false;
-  return !Number.isNaN(Date.parse(value.slice(value.indexOf(':') + 1)));
-}
 
 /** Parses the search parameters of the page's URL; ignores invalid values. */
-export function readFlagSearch(search: Readonly<Record<string, unknown>>): FlagSearch {
-  const state = states.find((known) => known === search.state);
-  const sort = sorts.find((known) => known === search.sort);
-  const given = words.map((name) => [name, search[name]]).filter(([, text]) => typeof text === 'string' && text !== '');
-  return {
-    ...Object.fromEntries(given),
-    ...Object.fromEntries(days.flatMap((name) => (isDay(search[name]) ? [[name, search[name]]] : []))),
-    ...(Number.isInteger(search.creator) ? { creator: Number(search.creator) } : {}),
-    ...(state === undefined ? {} : { state }),
-    ...(sort === undefined ? {} : { sort }),
-    ...(search.held === true ? { held: true as const } : {}),
-    ...(search.desc === true ? { desc: true as const } : {}),
-  };
+export function readFlagSearch(address: Address): FlagSearch {
+  return known({
+    query: textIn(address.query),
+    type: textIn(address.type),
+    stage: textIn(address.stage),
+    tag: textIn(address.tag),
+    created: dayIn(address.created),
+    seen: dayIn(address.seen),
+    creator: Number.isSafeInteger(address.creator) ? Number(address.creator) : undefined,
+    state: choiceIn(states, address.state),
+    sort: choiceIn(sorts, address.sort),
+    held: switchIn(address.held),
+    desc: switchIn(address.desc),
+  });
+}
+
+function dayIn(value: unknown): DayFilter | undefined {
+  if (typeof value !== 'string' || !/^(after|before):\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
+  return Number.isNaN(Date.parse(value.slice(value.indexOf(':') + 1))) ? undefined : (value as DayFilter);
 }

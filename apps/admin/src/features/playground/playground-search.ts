@@ -1,3 +1,4 @@
+import { type Address, idIn, known, textIn } from '../../lib/address.ts';
 import { contextEntries } from './context-entries.ts';
 
 /** The input of the playground, as stored in the address of the page. */
@@ -14,21 +15,17 @@ export interface PlaygroundSearch {
   readonly changeRequest?: number;
 }
 
-const texts = (value: unknown): readonly string[] | undefined => {
-  const found = Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
-  return found.length === 0 ? undefined : found;
-};
-
 /** Parses the search parameters of the page's URL; ignores invalid values. */
-export function readPlaygroundSearch(search: Readonly<Record<string, unknown>>): PlaygroundSearch {
-  const environments = texts(search.environments);
-  const projects = texts(search.projects);
-  const context = contextEntries(search.context) ?? [];
-  return {
-    ...(environments === undefined ? {} : { environments }),
-    ...(projects === undefined ? {} : { projects }),
-    ...(context.length === 0 ? {} : { context: Object.fromEntries(context) }),
-    ...(typeof search.query === 'string' && search.query !== '' ? { query: search.query } : {}),
-    ...(Number.isSafeInteger(search.changeRequest) ? { changeRequest: search.changeRequest as number } : {}),
-  };
+export function readPlaygroundSearch(address: Address): PlaygroundSearch {
+  const context = contextEntries(address.context) ?? [];
+  return known({
+    environments: textsIn(address.environments),
+    projects: textsIn(address.projects),
+    context: context.length === 0 ? undefined : Object.fromEntries(context),
+    query: textIn(address.query),
+    changeRequest: idIn(address.changeRequest),
+  });
 }
+
+const textsIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];

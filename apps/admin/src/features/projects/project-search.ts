@@ -1,3 +1,5 @@
+import { type Address, known, switchIn, textIn } from '../../lib/address.ts';
+
 /** The search of the projects page, as stored in its address. */
 export interface ProjectSearch {
   readonly query?: string;
@@ -5,9 +7,6 @@ export interface ProjectSearch {
 }
 
 /** Parses the search parameters of the page's URL; ignores invalid values. */
-export function readProjectSearch(search: Readonly<Record<string, unknown>>): ProjectSearch {
-  return {
-    ...(typeof search.query === 'string' && search.query !== '' ? { query: search.query } : {}),
-    ...(search.archived === true ? { archived: true as const } : {}),
-  };
+export function readProjectSearch({ query, archived }: Address): ProjectSearch {
+  return known({ query: textIn(query), archived: switchIn(archived) });
 }

@@ -1,3 +1,5 @@
+import { type Address, known, switchIn, textIn } from '../../lib/address.ts';
+
 /** The search of the list of release templates, as stored in the address of its page. */
 export interface TemplateSearch {
   readonly archived?: true;
@@ -10,11 +12,11 @@ export interface CreateTemplateSearch {
 }
 
 /** Parses the search parameters of the page that creates a template; ignores invalid values. */
-export function readCreateTemplateSearch({ project }: Readonly<Record<string, unknown>>): CreateTemplateSearch {
-  return typeof project === 'string' ? { project } : {};
+export function readCreateTemplateSearch({ project }: Address): CreateTemplateSearch {
+  return known({ project: textIn(project) });
 }
 
 /** Parses the search parameters of the page's URL; ignores invalid values. */
-export function readTemplateSearch({ archived }: Readonly<Record<string, unknown>>): TemplateSearch {
-  return archived === true ? { archived } : {};
+export function readTemplateSearch({ archived }: Address): TemplateSearch {
+  return known({ archived: switchIn(archived) });
 }

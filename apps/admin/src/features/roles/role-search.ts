@@ -1,4 +1,6 @@
+import { type Address, choiceIn, known } from '../../lib/address.ts';
+
 /** Reads the selected tab from the address of the roles page. */
-export function readRoleSearch(search: Readonly<Record<string, unknown>>): { readonly tab?: 'project' | undefined } {
-  return search.tab === 'project' ? { tab: 'project' } : {};
+export function readRoleSearch({ tab }: Address): { readonly tab?: 'project' | undefined } {
+  return known({ tab: choiceIn(['project'] as const, tab) });
 }

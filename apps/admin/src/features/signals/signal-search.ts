@@ -1,3 +1,5 @@
+import { type Address, idIn, known, textIn } from '../../lib/address.ts';
+
 /** The form or panel over the list of endpoints, as stored in the address: at most one. */
 export interface SignalSearch {
   /** The form of a new endpoint. */
@@ -13,29 +15,16 @@ export interface SignalSearch {
   readonly to?: string | undefined;
 }
 
-type Address = Readonly<Record<string, unknown>>;
-
 /** Parses the search parameters of the page's URL; ignores invalid values. */
 export function readSignalSearch(address: Address): SignalSearch {
   if (address.make === true) return { make: true };
-  if (isId(address.edit)) return { edit: address.edit };
-  return isId(address.view) ? { view: address.view, ...shownOf(address) } : {};
+  const [edit, view] = [idIn(address.edit), idIn(address.view)];
+  if (edit !== undefined) return { edit };
+  if (view === undefined) return {};
+  const { signal, query, from, to } = address;
+  return known({ view, signal: idIn(signal), query: textIn(query), from: timeIn(from), to: timeIn(to) });
 }
 
-function shownOf({ signal, query, from, to }: Address): SignalSearch {
-  const text = typeof query === 'number' ? String(query) : query;
-  return {
-    ...(isId(signal) ? { signal } : {}),
-    ...(typeof text === 'string' && text.trim() !== '' ? { query: text } : {}),
-    ...(isTime(from) ? { from } : {}),
-    ...(isTime(to) ? { to } : {}),
-  };
-}
-
-function isId(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0;
-}
-
-function isTime(value: unknown): value is string {
-  return typeof value === 'string' && Number.isFinite(Date.parse(value));
+function timeIn(value: unknown): string | undefined {
+  return typeof value === 'string' && Number.isFinite(Date.parse(value)) ? value : undefined;
 }

@@ -1,3 +1,4 @@
+import { type Address, idIn, known, textIn } from '../../lib/address.ts';
 import type { EditedChangeSearch } from '../change-requests/edited-change.ts';
 
 /** The strategy to create or edit, as stored in the address of the page. */
@@ -9,17 +10,11 @@ export interface StrategySearch extends EditedChangeSearch {
 }
 
 /** Parses the search parameters of the page's URL; ignores invalid values. */
-export function readStrategySearch(search: Readonly<Record<string, unknown>>): StrategySearch {
-  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-  const strategyId = text(search.strategyId);
-  const strategyName = text(search.strategyName);
-  const number = (value: unknown) => (Number.isInteger(value) ? Number(value) : undefined);
-  const changeRequestId = number(search.changeRequestId);
-  const changeId = number(search.changeId);
+export function readStrategySearch(address: Address): StrategySearch {
+  const [changeRequestId, changeId] = [idIn(address.changeRequestId), idIn(address.changeId)];
   return {
-    environmentId: text(search.environmentId) ?? '',
-    ...(strategyId === undefined ? {} : { strategyId }),
-    ...(strategyName === undefined ? {} : { strategyName }),
+    environmentId: textIn(address.environmentId) ?? '',
+    ...known({ strategyId: textIn(address.strategyId), strategyName: textIn(address.strategyName) }),
     ...(changeRequestId === undefined || changeId === undefined ? {} : { changeRequestId, changeId }),
   };
 }

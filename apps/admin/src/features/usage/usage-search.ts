@@ -1,3 +1,5 @@
+import { type Address, choiceIn, known, textIn } from '../../lib/address.ts';
+
 export const spans = [
   { hours: 24, label: 'Last 24 hours' },
   { hours: 48, label: 'Last 48 hours' },
@@ -15,11 +17,7 @@ export interface UsageSearch {
 }
 
 /** Parses the search parameters of the page's URL; ignores invalid values. */
-export function readUsageSearch(search: Readonly<Record<string, unknown>>): UsageSearch {
-  const hours = spans.find((known) => known.hours === Number(search.hours))?.hours;
-  return {
-    ...(typeof search.env === 'string' && search.env !== '' ? { env: search.env } : {}),
-    ...(typeof search.application === 'string' && search.application !== '' ? { application: search.application } : {}),
-    ...(hours === undefined || hours === 48 ? {} : { hours }),
-  };
+export function readUsageSearch({ env, application, hours }: Address): UsageSearch {
+  const others = spans.map((span) => span.hours).filter((span) => span !== 48);
+  return known({ env: textIn(env), application: textIn(application), hours: choiceIn<number>(others, hours) });
 }
