@@ -17,7 +17,7 @@ export async function buildChangeRequests(
   sendToUser: SendToUser,
 ) {
   const limits = limitsOf(config);
-  database.beforeCommit(syncOpenRequests);
+  database.beforeCommit(syncOpenRequests(limits.review));
   const schedules: TaskScheduler = await startScheduler(database, clock, limits, (error) =>
     log.error({ err: error }, 'applying a scheduled change request failed'),
   );

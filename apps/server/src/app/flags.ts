@@ -75,7 +75,7 @@ export async function buildFlags(
   { config, clock, database, log, lifetime }: ServiceDependencies,
   secrets: SecretStorage,
 ): Promise<FlagParts> {
-  const review = { binding: config.bindingReview };
+  const { review } = limitsOf(config);
   database.beforeCommit(requireReview(review));
   database.beforeCommit(requireReason(database));
   await createFirstProject(database, setRequiredApprovals);
@@ -86,7 +86,6 @@ export async function buildFlags(
       noCreation: config.disableCustomStrategyCreation,
       noEditing: config.disableCustomStrategyEditing,
     },
-    review,
   };
   await importOnce({ config, database, log }, limits);
   const unknown = await enableEnvironments(database, config.enabledEnvironments);

@@ -1,5 +1,6 @@
 import type { Config } from '../config/settings.ts';
 import type { SetLimits } from '../features/actions/index.ts';
+import type { ReviewPolicy } from '../features/change-control/index.ts';
 import type { FlagLimits, StrategyLimits } from '../features/flags/index.ts';
 import type { TemplateLimits } from '../features/release-templates/index.ts';
 import type { SegmentLimits } from '../features/segments/index.ts';
@@ -15,6 +16,7 @@ export interface Limits {
   readonly strategies: StrategyLimits;
   readonly releaseTemplates: TemplateLimits;
   readonly segments: SegmentLimits;
+  readonly review: ReviewPolicy;
   readonly actionSets: SetLimits;
   readonly signals: SignalLimits;
 }
@@ -41,6 +43,7 @@ export function limitsOf(config: Config): Limits {
       constraints: config.constraintLimit,
       values: config.segmentValuesLimit,
     },
+    review: { binding: config.bindingReview },
     actionSets: {
       sets: config.actionSetsLimit,
       actions: config.actionSetActionsLimit,

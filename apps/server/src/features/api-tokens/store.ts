@@ -106,6 +106,7 @@ export async function insertToken(tx: Tx, token: NewToken, secret: StoredSecret)
       created_at: tx.now,
       expires_at: token.expiresAt,
       seen_at: null,
+      created_by: tx.by.actor.name,
     })
     .returning(columns)
     .executeTakeFirstOrThrow();
@@ -171,7 +172,7 @@ export async function unknownProjects(db: Db, ids: readonly string[]): Promise<s
   return ids.filter((id) => !known.has(id));
 }
 
-type TokenRow = Omit<Row<'api_tokens'>, 'secret_hash' | 'sealed_secret'>;
+type TokenRow = Pick<Row<'api_tokens'>, (typeof columns)[number]>;
 
 function toToken(row: TokenRow, projects: readonly string[]): ApiToken {
   return {

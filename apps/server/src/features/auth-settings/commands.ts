@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Problem } from '../../kernel/errors.ts';
 import type { Seal } from '../../storage/seal.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { adminRoleId, requireRootRole } from '../access/index.ts';
+import { recordControlOfProvider } from '../account-control/index.ts';
 import { changeSetting, findSetting } from '../settings/index.ts';
 import { type PasswordSettings, passwordSetting, readOidc, readPasswordSettings } from './auth-settings.ts';
 import { noOidc, type OidcSettings, oidcSetting, requireUsable } from './oidc.ts';
@@ -35,6 +37,7 @@ export async function setOidc(tx: Tx, changes: OidcChanges, seal: Seal, allowHtt
       'OperationDeniedError',
       'No user could log in any more, because passwords are disabled. Enable passwords first.',
     );
+  if (!isDeepStrictEqual(was, after)) await recordControlOfProvider(tx);
   await changeSetting(tx, oidcSetting, before, after, shown);
   return after;
 }

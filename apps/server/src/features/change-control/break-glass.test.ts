@@ -11,7 +11,7 @@ import {
   switchOn,
   usesSeenBy,
 } from '../../../testing/break-glass.ts';
-import { givenApproved, givenReview, setRequestState } from '../../../testing/change-requests.ts';
+import { givenReview, givenSent, setRequestState } from '../../../testing/change-requests.ts';
 import { addStrategy, type FlagEnvironmentParams, givenFlag, givenProject } from '../../../testing/flags.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
@@ -44,7 +44,14 @@ describe('binding review', () => {
   });
 
   it('lets an approved change request be applied', async () => {
-    const { params, id } = await givenApproved(server());
+    const { params, id } = await givenSent(server());
+    const reviewer = await givenPerson(server(), params.projectId, [ownerRole]);
+    const approved = await server().anonymous.call('PUT /api/admin/projects/:projectId/change-requests/:id/state', {
+      params: { projectId: params.projectId, id },
+      headers: reviewer.headers,
+      body: { state: 'Approved' },
+    });
+    expect(approved.status).toBe(200);
     expect(await isOn(server(), params)).toBe(false);
     await setRequestState(server().admin, params.projectId, id, 'Applied');
     expect(await isOn(server(), params)).toBe(true);

@@ -12,6 +12,8 @@ import {
   markAcknowledged,
   unacknowledgedUses,
 } from './break-glass-store.ts';
+import type { ReviewPolicy } from './review-policy.ts';
+import { secondPersonProblem } from './second-person.ts';
 import type { ReviewedEnvironment } from './store.ts';
 
 const maxChanges = 50;
@@ -75,6 +77,7 @@ export async function acknowledgeUse(
   id: number,
   { verdict, note = '' }: Acknowledgement,
   caller: Identity,
+  { binding }: ReviewPolicy,
 ): Promise<void> {
   const use = await findUse(tx.db, id);
   if (use === undefined || !(isOwn(use, caller) || mayApprove(use, caller))) {
@@ -87,6 +90,8 @@ export async function acknowledgeUse(
       `A user other than ${use.by.name}, who broke glass, must acknowledge this use.`,
     );
   }
+  const problem = binding ? await secondPersonProblem(tx.db, caller.actor, use, tx.now) : undefined;
+  if (problem !== undefined) throw new Problem('OperationDeniedError', problem);
   if (use.acknowledged) throw new Problem('ConflictError', `The break-glass use ${id} is acknowledged already.`);
   await markAcknowledged(tx, id);
   const { project, environments } = use;

@@ -6,18 +6,11 @@ import type { BeforeCommit } from '../../storage/commit/write.ts';
 import type { Db, NewEvent } from '../../storage/tx.ts';
 import { breakGlass, mayBreakGlass } from './break-glass.ts';
 import { eventScope, isHoldOff } from './event-scope.ts';
+import type { ReviewPolicy } from './review-policy.ts';
 import { parentsRequiredOff, type ReviewedEnvironment, reviewedOrLost, reviewedUses } from './store.ts';
 
 /** The permission to make a change directly where review is required. */
 export const skipReviewPermission = 'SKIP_CHANGE_REQUEST';
-
-export interface ReviewPolicy {
-  /**
-   * True when review cannot be skipped: SKIP_CHANGE_REQUEST has no effect, and review settings cannot be relaxed
-   * directly.
-   */
-  readonly binding: boolean;
-}
 
 /** Returns the permission to make a change directly where review is required. */
 export function bypassPermission({ binding }: ReviewPolicy) {

@@ -4,12 +4,13 @@ export { eventScope } from './event-scope.ts';
 export {
   bypassPermission,
   maySkipReview,
-  type ReviewPolicy,
   refusedByReview,
   requireReview,
   skipReviewPermission,
 } from './guard.ts';
+export type { ReviewPolicy } from './review-policy.ts';
 export { changeControlHandlers } from './routes.ts';
+export { notAPerson, secondPersonProblem } from './second-person.ts';
 export {
   type ReviewedEnvironment,
   type ReviewedUse,

@@ -7,7 +7,7 @@ import type { Database } from '../../storage/database.ts';
 import { findSegments } from '../segments/index.ts';
 import { acknowledgeUse, listUses, mayBreakGlass, type Place } from './break-glass.ts';
 import { listReview, setRequiredApprovals } from './commands.ts';
-import type { ReviewPolicy } from './guard.ts';
+import type { ReviewPolicy } from './review-policy.ts';
 import { reviewedUses } from './store.ts';
 
 export function changeControlHandlers(
@@ -57,7 +57,7 @@ export function changeControlHandlers(
       body: { uses: await listUses(db, caller) },
     }),
     'POST /api/admin/change-requests/break-glass/:id/acknowledge': async ({ params, body, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => acknowledgeUse(tx, params.id, body, caller));
+      await write(authorOf(caller, request), (tx) => acknowledgeUse(tx, params.id, body, caller, policy));
       return { status: 204 };
     },
   };

@@ -2,6 +2,7 @@ import type { Author } from '../../kernel/actor.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Writer } from '../../storage/commit/write.ts';
 import type { Tx } from '../../storage/tx.ts';
+import { notAPerson, type ReviewPolicy, reviewedIn } from '../change-control/index.ts';
 import * as flags from '../flags/index.ts';
 import * as plans from '../release-plans/index.ts';
 import { removeSafeguard, setSafeguard } from '../safeguards/index.ts';
@@ -24,6 +25,7 @@ import {
 export interface ChangeLimits {
   readonly strategies: flags.StrategyLimits;
   readonly segments: SegmentLimits;
+  readonly review: ReviewPolicy;
   /** True when the changes are rolled back. Another account may apply them, so roles of the author are not checked. */
   readonly isTrial?: boolean;
 }
@@ -110,7 +112,7 @@ async function applyChange(
 
 async function applyToPlan(
   tx: Tx,
-  { strategies: limits, isTrial }: ChangeLimits,
+  { strategies: limits, isTrial, review }: ChangeLimits,
   { project, environment }: Place,
   operation: PlanOperation,
 ): Promise<void> {
@@ -132,6 +134,7 @@ async function applyToPlan(
       );
       return;
     case 'approveMilestone':
+      if (!isTrial && review.binding) await requirePerson(tx, place);
       await plans.approveMilestone(tx, { ...place, ...operation.payload }, { isTrial });
       return;
     case 'changeMilestoneProgression': {
@@ -147,6 +150,13 @@ async function applyToPlan(
       await plans.changeMilestoneStrategy(tx, limits, { ...place, strategyId }, input);
     }
   }
+}
+
+/** Rejects with 403 when changes in the place are reviewed and the actor is not a user. */
+async function requirePerson(tx: Tx, { project, environment }: Place): Promise<void> {
+  if (!(await reviewedIn(tx.db, project)).has(environment)) return;
+  const problem = await notAPerson(tx.db, tx.by.actor);
+  if (problem !== undefined) throw new Problem('OperationDeniedError', problem);
 }
 
 async function applyToSafeguard(tx: Tx, { project, environment }: Place, operation: SafeguardOperation): Promise<void> {

@@ -4,8 +4,10 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import {
   type ReviewedEnvironment,
   type ReviewedUse,
+  type ReviewPolicy,
   reviewedEnvironments,
   reviewedUses,
+  secondPersonProblem,
 } from '../change-control/index.ts';
 import { permissionCheckOf } from './actor-permissions.ts';
 import type { Place } from './apply.ts';
@@ -72,10 +74,35 @@ export function mayApprove(rules: ReviewRules, request: RequestedChanges, can: C
 }
 
 /**
- * Returns why a request that changes a segment used by other projects lacks approvals, or undefined when it has enough.
- * An approval counts only if its author may approve in every reviewed environment that uses the segment now.
+ * Returns why a request lacks approvals, or undefined when it has enough. Of a request that changes a segment used by
+ * other projects, an approval counts only if its author may approve in every reviewed environment that uses the segment
+ * now. Where review is binding, an approval counts only if it is by a second person.
  */
 export async function approvalProblem(
+  tx: Pick<Tx, 'db' | 'now'>,
+  rules: ReviewRules,
+  request: ChangeRequest,
+  policy: ReviewPolicy,
+): Promise<string | undefined> {
+  return (await approvalsByOthers(tx, rules, request, policy)) ?? approvalsElsewhere(tx, rules, request);
+}
+
+async function approvalsByOthers(
+  { db }: Pick<Tx, 'db'>,
+  rules: ReviewRules,
+  request: ChangeRequest,
+  { binding }: ReviewPolicy,
+): Promise<string | undefined> {
+  if (!binding) return undefined;
+  const found = await Promise.all(approvalsOf(request).map(({ by, at }) => secondPersonProblem(db, by, request, at)));
+  const problems = found.filter((problem) => problem !== undefined);
+  const counting = found.length - problems.length;
+  const required = requiredApprovals(rules, request);
+  if (counting >= required) return undefined;
+  return `${countedOf(counting, required)} ${problems.join(' ')} ${howToCollect}`;
+}
+
+async function approvalsElsewhere(
   tx: Pick<Tx, 'db' | 'now'>,
   rules: ReviewRules,
   request: ChangeRequest,
@@ -85,7 +112,13 @@ export async function approvalProblem(
   const counting = cans.filter((can) => can !== undefined && mayApprove(rules, request, can)).length;
   const required = requiredApprovals(rules, request);
   if (counting >= required) return undefined;
-  return `Only ${counting} of the ${required} required approvals count: an approval counts only when its author may approve in every environment that uses the segment and requires review. To collect new approvals, edit a change of the request.`;
+  return `${countedOf(counting, required)} An approval counts only when its author may approve in every environment that uses the segment and requires review. ${howToCollect}`;
+}
+
+const howToCollect = 'To collect new approvals, edit a change of the request.';
+
+function countedOf(counting: number, required: number): string {
+  return `Only ${counting} of the ${required} required approvals count.`;
 }
 
 /** Rejects with 403 unless {@link mayApprove}. */

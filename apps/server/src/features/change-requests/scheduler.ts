@@ -42,7 +42,7 @@ async function applyDue(database: Database, clock: Clock, limits: ChangeLimits, 
     await database.write({ actor, cause: {}, can, reason: titleOf(request) }, async (tx) => {
       const due = await findDue(tx, id);
       if (due === undefined) return;
-      const reason = await blockingReason(tx, due);
+      const reason = await blockingReason(tx, due, limits.review);
       if (reason !== undefined) return suspend(tx, due, reason);
       await requireNoConflict(tx, due);
       await applyRequest(tx, limits, due);

@@ -1,6 +1,7 @@
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { unknownAccounts } from '../access/index.ts';
+import { type ReviewPolicy, secondPersonProblem } from '../change-control/index.ts';
 import { statesIn } from '../flags/index.ts';
 import { applyChanges, type ChangeLimits } from './apply.ts';
 import { conflictOf, readCurrentState } from './conflicts.ts';
@@ -38,13 +39,13 @@ export async function changeState(
       await sendToReview(tx, ref);
       break;
     case 'Approved':
-      await approve(tx, ref);
+      await approve(tx, limits.review, ref);
       break;
     case 'Rejected':
       await reject(tx, ref);
       break;
     case 'Scheduled':
-      await schedule(tx, ref, stateChange.scheduledAt);
+      await schedule(tx, limits.review, ref, stateChange.scheduledAt);
       break;
     case 'Applied':
       await apply(tx, limits, ref);
@@ -85,13 +86,15 @@ async function sendToReview(tx: Tx, ref: RequestRef): Promise<void> {
   recordOf(tx, request, 'change-request-approved');
 }
 
-async function approve(tx: Tx, ref: RequestRef): Promise<void> {
+async function approve(tx: Tx, { binding }: ReviewPolicy, ref: RequestRef): Promise<void> {
   const request = await requireRequest(tx.db, ref, tx.by.actor);
   const rules = await readReviewRules(tx.db, [request]);
   requireMayApprove(rules, request, canOf(tx));
   if (isSame(request.by, tx.by.actor)) {
     throw new Problem('OperationDeniedError', 'You cannot approve your own change request.');
   }
+  const problem = binding ? await secondPersonProblem(tx.db, tx.by.actor, request, tx.now) : undefined;
+  if (problem !== undefined) throw new Problem('OperationDeniedError', problem);
   requireState(request, 'In review');
   // A repeated approval is counted once, but fewer approvals than at the first time may be needed now.
   const isRepeated = approvalsOf(request).some(({ by }) => isSame(by, tx.by.actor));
@@ -125,10 +128,10 @@ async function cancel(tx: Tx, ref: RequestRef): Promise<void> {
   recordOf(tx, request, 'change-request-cancelled');
 }
 
-async function schedule(tx: Tx, ref: RequestRef, at: number | undefined): Promise<void> {
+async function schedule(tx: Tx, review: ReviewPolicy, ref: RequestRef, at: number | undefined): Promise<void> {
   if (at === undefined) throw badField('scheduledAt', 'is required to schedule a change request');
   if (at <= tx.now) throw badField('scheduledAt', 'must be in the future');
-  const request = await requireApplicable(tx, ref);
+  const request = await requireApplicable(tx, review, ref);
   const before = request.schedule;
   if (before?.status === 'pending' && before.at === at && isSame(before.by, tx.by.actor)) return;
   const planned: Schedule = { at, by: tx.by.actor, status: 'pending', reason: null };
@@ -138,7 +141,7 @@ async function schedule(tx: Tx, ref: RequestRef, at: number | undefined): Promis
 }
 
 async function apply(tx: Tx, limits: ChangeLimits, ref: RequestRef): Promise<void> {
-  await applyRequest(tx, limits, await requireApplicable(tx, ref));
+  await applyRequest(tx, limits, await requireApplicable(tx, limits.review, ref));
 }
 
 /** Applies all changes of a request. Their events join the event group of the request. */
@@ -165,12 +168,12 @@ async function storeReplacedStates(tx: Tx, { environment, changes }: ChangeReque
 }
 
 /** Returns the request. Rejects unless it is approved, free of conflicts, and the caller may apply it. */
-async function requireApplicable(tx: Tx, ref: RequestRef): Promise<ChangeRequest> {
+async function requireApplicable(tx: Tx, review: ReviewPolicy, ref: RequestRef): Promise<ChangeRequest> {
   const request = await requireRequest(tx.db, ref, tx.by.actor);
   const rules = await readReviewRules(tx.db, [request]);
   requireMayApply(rules, request, canOf(tx));
   requireState(request, 'Approved', 'Scheduled');
-  const problem = await approvalProblem(tx, rules, request);
+  const problem = await approvalProblem(tx, rules, request, review);
   if (problem !== undefined) {
     throw new Problem('ConflictError', `The change request ${request.id} cannot be applied. ${problem}`);
   }

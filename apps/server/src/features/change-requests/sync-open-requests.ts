@@ -1,6 +1,6 @@
 import type { BeforeCommit } from '../../storage/commit/write.ts';
 import type { Db, NewEvent, Tx } from '../../storage/tx.ts';
-import { eventScope } from '../change-control/index.ts';
+import { eventScope, type ReviewPolicy } from '../change-control/index.ts';
 import { touches } from '../event-effects/index.ts';
 import { permissionCheckOf } from './actor-permissions.ts';
 import { conflictOf, readCurrentState } from './conflicts.ts';
@@ -21,15 +21,19 @@ import * as store from './write-store.ts';
  * longer be applied, cancels requests whose environment or author is gone, and recounts approvals when review rules
  * change.
  */
-export const syncOpenRequests: BeforeCommit = async (tx, { events, group }) => {
+export function syncOpenRequests(review: ReviewPolicy): BeforeCommit {
+  return (tx, change) => sync(tx, review, change);
+}
+
+async function sync(tx: Tx, review: ReviewPolicy, { events, group }: Parameters<BeforeCommit>[1]): Promise<void> {
   for (const event of events) {
     if (touches(event, 'requests-of-environment')) await cancelInEnvironment(tx, event);
     if (touches(event, 'approval-rules')) await reevaluateApprovals(tx, event.project ?? '');
     if (touches(event, 'drafts-of-account')) await cancelDrafts(tx, event);
   }
   if (events.some((event) => eventScope(event) !== 'none')) await suspendConflicting(tx, events, group?.id);
-  if (events.some((event) => touches(event, 'scheduler-permissions'))) await suspendForbidden(tx);
-};
+  if (events.some((event) => touches(event, 'scheduler-permissions'))) await suspendForbidden(tx, review);
+}
 
 /** Cancels the open requests of an environment that is removed from its project. */
 async function cancelInEnvironment(tx: Tx, { project, environment }: NewEvent): Promise<void> {
@@ -100,15 +104,19 @@ function oldProjectOf(data: unknown): unknown {
 }
 
 /** Suspends scheduled requests whose scheduler lost the permission to apply them. */
-async function suspendForbidden(tx: Tx): Promise<void> {
+async function suspendForbidden(tx: Tx, review: ReviewPolicy): Promise<void> {
   for (const request of await scheduled(tx.db)) {
-    const reason = await blockingReason(tx, request);
+    const reason = await blockingReason(tx, request, review);
     if (reason !== undefined) await suspend(tx, request, reason);
   }
 }
 
 /** Returns why a scheduled request cannot be applied: its scheduler lacks permission, or approvals are missing. */
-export async function blockingReason(tx: Pick<Tx, 'db' | 'now'>, request: ChangeRequest): Promise<string | undefined> {
+export async function blockingReason(
+  tx: Pick<Tx, 'db' | 'now'>,
+  request: ChangeRequest,
+  review: ReviewPolicy,
+): Promise<string | undefined> {
   const by = request.schedule?.by;
   if (by === undefined) return undefined;
   const can = await permissionCheckOf(tx, by);
@@ -116,7 +124,7 @@ export async function blockingReason(tx: Pick<Tx, 'db' | 'now'>, request: Change
     return `The account or token of ${by.name}, who scheduled the change request, no longer exists or has expired.`;
   const rules = await readReviewRules(tx.db, [request]);
   const missing = missingPermissionToApply(rules, request, can);
-  if (missing === undefined) return approvalProblem(tx, rules, request);
+  if (missing === undefined) return approvalProblem(tx, rules, request, review);
   return `${by.name}, who scheduled the change request, lacks the permission ${missing.permission} in ${describePlace(missing)}.`;
 }
 

@@ -2,6 +2,7 @@ import { badField, Problem } from '../../kernel/errors.ts';
 import { newSecret, secretHash } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Account, findAccountNamed, viewerRoleId } from '../access/index.ts';
+import { actingAccount, recordControl } from '../account-control/index.ts';
 import { createUser } from '../users/index.ts';
 import { type InviteLinkView, inviteLinkEventData } from './invite-link.ts';
 import * as store from './store.ts';
@@ -16,7 +17,8 @@ export async function createLink(
 ): Promise<{ readonly link: InviteLinkView; readonly secret: string }> {
   if (input.expiresAt <= tx.now) throw badField('expiresAt', 'must be in the future');
   const secret = newSecret('');
-  const made = { ...input, enabled: true, createdBy: tx.by.actor.name, createdAt: tx.now };
+  const createdByUserId = actingAccount(tx);
+  const made = { ...input, enabled: true, createdBy: tx.by.actor.name, createdByUserId, createdAt: tx.now };
   const link = await store.insertLink(tx, made, secretHash(secret));
   tx.record({ type: 'public-signup-token-created', data: inviteLinkEventData(link) });
   return { link: { ...link, users: [] }, secret };
@@ -66,6 +68,8 @@ export async function signUp(tx: Tx, secret: string, newUser: NewUser, passwordH
     });
   const user = await createUser(tx, { username, email, name, rootRole: viewerRoleId }, passwordHash);
   await store.insertSignup(tx, link.id, user.id);
+  await recordControl(tx, user.id, 'signed-up', null);
+  if (link.createdByUserId !== null) await recordControl(tx, user.id, 'created', link.createdByUserId);
   tx.record({ type: 'public-signup-token-user-added', data: { id: link.id, name: link.name, userId: user.id } });
   return user;
 }

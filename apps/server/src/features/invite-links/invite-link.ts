@@ -8,6 +8,8 @@ export interface InviteLink {
   readonly enabled: boolean;
   readonly expiresAt: number;
   readonly createdBy: string;
+  /** The account that created the link; null when it is not known. */
+  readonly createdByUserId: number | null;
   readonly createdAt: number;
 }
 

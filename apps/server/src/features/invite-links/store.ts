@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import { accountColumns, toAccount } from '../access/index.ts';
 import type { InviteLink, InviteLinkView } from './invite-link.ts';
 
-const columns = ['id', 'name', 'enabled', 'expires_at', 'created_by', 'created_at'] as const;
+const columns = ['id', 'name', 'enabled', 'expires_at', 'created_by', 'created_by_user_id', 'created_at'] as const;
 
 /** The key of a link: its id, or the hash of its secret. */
 export type LinkKey = { readonly id: number } | { readonly secretHash: string };
@@ -36,6 +36,7 @@ export async function insertLink(tx: Tx, link: Omit<InviteLink, 'id'>, secretHas
       enabled: Number(link.enabled),
       expires_at: link.expiresAt,
       created_by: link.createdBy,
+      created_by_user_id: link.createdByUserId,
       created_at: link.createdAt,
     })
     .returning('id')
@@ -62,6 +63,7 @@ function toLink(row: Omit<Row<'invite_links'>, 'secret_hash'>): InviteLink {
     enabled: row.enabled === 1,
     expiresAt: row.expires_at,
     createdBy: row.created_by,
+    createdByUserId: row.created_by_user_id,
     createdAt: row.created_at,
   };
 }

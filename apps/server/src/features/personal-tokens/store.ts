@@ -56,6 +56,7 @@ export async function insertToken(
       created_at: tx.now,
       expires_at: token.expiresAt,
       seen_at: null,
+      created_by: tx.by.actor.name,
     })
     .returning(columns)
     .executeTakeFirstOrThrow();
@@ -66,7 +67,7 @@ export async function deleteTokenRow(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('personal_tokens').where('id', '=', id).execute();
 }
 
-function toToken(row: Omit<Row<'personal_tokens'>, 'secret_hash'>): PersonalToken {
+function toToken(row: Pick<Row<'personal_tokens'>, (typeof columns)[number]>): PersonalToken {
   return {
     id: row.id,
     ownerId: row.user_id,

@@ -11,6 +11,7 @@ import {
   requireRootRole,
   updateAccountRow,
 } from '../access/index.ts';
+import { recordControl } from '../account-control/index.ts';
 
 export interface ServiceAccountInput {
   readonly username: string;
@@ -35,6 +36,7 @@ export async function createServiceAccount(tx: Tx, input: ServiceAccountInput): 
     { kind: 'service-account', username: input.username, email: null, name: input.name, rootRole: role.id },
     null,
   );
+  await recordControl(tx, account.id, 'service-account');
   tx.record({ type: 'service-account-created', data: accountEventData(account) });
   return account;
 }

@@ -3,6 +3,7 @@ import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Database } from '../../storage/database.ts';
 import { type Account, listAccounts, listRootRoles, presentAccount, presentRole } from '../access/index.ts';
+import { recordControl } from '../account-control/index.ts';
 import { createToken, deleteToken, listTokens, listTokensOfKind, presentToken } from '../personal-tokens/index.ts';
 import * as commands from './commands.ts';
 
@@ -48,6 +49,7 @@ function tokenHandlers({ db, write }: Database): Pick<Handlers<typeof serviceAcc
     'POST /api/admin/service-account/:id/token': async ({ params, body, caller, request }) => {
       const { token, secret } = await write(authorOf(caller, request), async (tx) => {
         const account = await commands.requireServiceAccount(tx.db, params.id);
+        await recordControl(tx, account.id, 'service-account');
         return createToken(tx, account.id, body, 'service-account-token-created');
       });
       return { status: 201, body: { ...presentToken(token), secret }, headers: { location: `token/${token.id}` } };

@@ -2,6 +2,7 @@ import * as oidc from 'openid-client';
 import type { RequestInfo } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { findAccount } from '../access/index.ts';
+import { recordProviderLogin } from '../account-control/index.ts';
 import { recordLogin } from '../login-history/index.ts';
 import type { NewSession } from '../sessions/index.ts';
 import { markEmailVerified } from '../users/index.ts';
@@ -47,6 +48,7 @@ export async function completeLogin(options: SingleSignOnOptions, callback: Call
         if ((await findAccount(tx.db, 'user', account.id)) === undefined)
           throw new Problem('ForbiddenError', 'Your account has been deleted. Ask an administrator.');
         await markEmailVerified(tx, account.id);
+        await recordProviderLogin(tx, account.id);
         await recordLogin(tx, { username: person.email, authType: 'oidc', ip, userId: account.id });
       },
     );

@@ -4,6 +4,7 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { type Account, findAccountNamed, findPersonByEmail } from '../access/index.ts';
+import { recordControl } from '../account-control/index.ts';
 import { domainsOf, type OidcSettings } from '../auth-settings/index.ts';
 import { syncMappedGroups } from '../groups/index.ts';
 import { createUser, revokeUnverifiedAccess } from '../users/index.ts';
@@ -41,5 +42,7 @@ async function create(tx: Tx, { email, name }: Person, settings: OidcSettings): 
   // The address may be the user name of another account, or of a service account, which cannot log in.
   if ((await findAccountNamed(tx.db, [email])) !== undefined)
     throw new Problem('ForbiddenError', `Another account has the user name ${email}. Ask an administrator.`);
-  return createUser(tx, { email, name: name ?? undefined, rootRole: settings.defaultRootRoleId }, null);
+  const account = await createUser(tx, { email, name: name ?? undefined, rootRole: settings.defaultRootRoleId }, null);
+  await recordControl(tx, account.id, 'signed-up', null);
+  return account;
 }

@@ -12,6 +12,7 @@ import {
   requireRootRole,
   updateAccountRow,
 } from '../access/index.ts';
+import { recordControl } from '../account-control/index.ts';
 import { readPasswordSettings } from '../auth-settings/index.ts';
 import { clearLoginFailuresOfUser } from '../login-history/index.ts';
 import { deleteToken, listTokens } from '../personal-tokens/index.ts';
@@ -48,6 +49,7 @@ export async function createUser(tx: Tx, input: NewUser, passwordHash: string | 
     passwordHash,
   );
   if (passwordHash !== null) await addToPasswordHistory(tx, user.id, passwordHash);
+  await recordControl(tx, user.id, 'created');
   tx.record({ type: 'user-created', data: accountEventData(user) });
   return user;
 }
@@ -71,7 +73,10 @@ export async function updateUser(tx: Tx, id: number, input: UserChanges): Promis
   if (after.email !== before.email) await requireFree(tx.db, 'email', input.email, id);
   if (rootRole !== adminRoleId) await requireOtherAdmin(tx.db, before, 'lose that role');
   await updateAccountRow(tx, after);
-  if (after.email !== before.email) await endPasswordLinks(tx, id);
+  if (after.email !== before.email) {
+    await endPasswordLinks(tx, id);
+    await recordControl(tx, id, 'email');
+  }
   tx.record({ type: 'user-updated', preData, data });
   return after;
 }
@@ -91,8 +96,8 @@ export interface PasswordChange {
   readonly keepSession: number | null;
   /** Whether the user's personal tokens are deleted as well. */
   readonly revokeTokens: boolean | undefined;
-  /** The name of the account that created the link with which the password is set. */
-  readonly linkBy?: string;
+  /** The link with which the password is set. */
+  readonly link?: { readonly createdBy: string; readonly createdByUserId: number | null };
 }
 
 /**
@@ -106,8 +111,13 @@ export async function setPassword(tx: Tx, id: number, passwordHash: string, chan
   await endPasswordLinks(tx, id);
   await endSessions(tx, id, change.keepSession, 'password changed');
   await clearLoginFailuresOfUser(tx, user);
+  if (change.link === undefined) await recordControl(tx, id, 'password');
+  else await recordControl(tx, id, 'password-link', change.link.createdByUserId);
   const data = accountEventData(user);
-  const changed = { passwordChanged: true, ...(change.linkBy === undefined ? {} : { passwordLinkBy: change.linkBy }) };
+  const changed = {
+    passwordChanged: true,
+    ...(change.link === undefined ? {} : { passwordLinkBy: change.link.createdBy }),
+  };
   tx.record({ type: 'user-updated', preData: data, data: { ...data, ...changed } });
   if (change.revokeTokens === true) await deleteTokens(tx, id);
 }

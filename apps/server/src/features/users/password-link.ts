@@ -2,6 +2,7 @@ import { Problem } from '../../kernel/errors.ts';
 import { newSecret, secretHash } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Account, accountColumns, toAccount } from '../access/index.ts';
+import { actingAccount } from '../account-control/index.ts';
 
 /** The lifetime of a password link (docs/spec#password-links). */
 const lifeMs = 24 * 60 * 60 * 1000;
@@ -11,6 +12,8 @@ export interface PasswordLink {
   readonly id: number;
   readonly account: Account;
   readonly createdBy: string;
+  /** The account that created the link; null when it is not known. */
+  readonly createdByUserId: number | null;
 }
 
 /**
@@ -26,6 +29,7 @@ export async function createPasswordLink(tx: Tx, userId: number): Promise<string
       user_id: userId,
       secret_hash: secretHash(secret),
       created_by: tx.by.actor.name,
+      created_by_user_id: actingAccount(tx),
       expires_at: tx.now + lifeMs,
       used_at: null,
     })
@@ -40,14 +44,19 @@ export async function requirePasswordLink(db: Db, secret: string, now: number): 
   const row = await db
     .selectFrom('password_links as l')
     .innerJoin('users as u', 'u.id', 'l.user_id')
-    .select(['l.id as link_id', 'l.used_at', 'l.created_by', ...accountColumns])
+    .select(['l.id as link_id', 'l.used_at', 'l.created_by', 'l.created_by_user_id', ...accountColumns])
     .where('l.secret_hash', '=', secretHash(secret))
     .where('l.expires_at', '>', now)
     .executeTakeFirst();
   if (row === undefined)
     throw new Problem('InvalidTokenError', 'This link is invalid or has expired. Ask for a new one.');
   if (row.used_at !== null) throw new Problem('UsedTokenError', 'This link has been used already. Ask for a new one.');
-  return { id: row.link_id, account: toAccount(row), createdBy: row.created_by };
+  return {
+    id: row.link_id,
+    account: toAccount(row),
+    createdBy: row.created_by,
+    createdByUserId: row.created_by_user_id,
+  };
 }
 
 /** Marks a link as used, so that it cannot be used again. */

@@ -78,7 +78,7 @@ export function passwordResetHandlers(
         const link = await requirePasswordLink(tx.db, body.token, tx.now);
         await usePasswordLink(tx, link);
         const { revokeTokens } = body;
-        await setPassword(tx, account.id, passwordHash, { keepSession: null, revokeTokens, linkBy: link.createdBy });
+        await setPassword(tx, account.id, passwordHash, { keepSession: null, revokeTokens, link });
       });
       return { status: 200 };
     },

@@ -20,6 +20,7 @@ const order: Readonly<Record<TableName, true>> = {
   roles: true,
   role_permissions: true,
   users: true,
+  account_controllers: true,
   user_groups: true,
   group_users: true,
   project_user_roles: true,

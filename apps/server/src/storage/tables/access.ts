@@ -31,6 +31,16 @@ export interface AccessTables {
     /** Time of the first login through single sign-on. */
     sso_since: number | null;
   };
+  /** Who made an account or set how its person logs in. Rows stay when an account is deleted. */
+  account_controllers: {
+    id: Generated<number>;
+    /** The account; null for all accounts that log in through single sign-on. */
+    user_id: number | null;
+    /** The account that got control; null when it is not known, as for a person who signed up. */
+    controller_user_id: number | null;
+    means: string;
+    controlled_at: number;
+  };
   sessions: {
     id: Generated<number>;
     user_id: number;
@@ -80,6 +90,8 @@ export interface AccessTables {
     user_id: number;
     secret_hash: string;
     created_by: string;
+    /** The account that made the link; null for links of the server and of older versions. */
+    created_by_user_id: number | null;
     expires_at: number;
     used_at: number | null;
   };
@@ -92,6 +104,8 @@ export interface AccessTables {
     enabled: number;
     expires_at: number;
     created_by: string;
+    /** The account that made the link; null for links of initial API tokens and of older versions. */
+    created_by_user_id: number | null;
     created_at: number;
   };
   invite_link_users: { link_id: number; user_id: number };
@@ -104,6 +118,8 @@ export interface AccessTables {
     created_at: number;
     expires_at: number;
     seen_at: number | null;
+    /** Who made the token; null for tokens of older versions. */
+    created_by: string | null;
   };
   api_tokens: {
     id: Generated<number>;
@@ -116,6 +132,8 @@ export interface AccessTables {
     seen_at: number | null;
     /** The encrypted secret; null when it cannot be read back. */
     sealed_secret: string | null;
+    /** Who made the token; null for tokens of older versions. */
+    created_by: string | null;
   };
   /** Projects that a token is limited to; a token for all projects has no row. */
   api_token_projects: { token_id: number; project: string };

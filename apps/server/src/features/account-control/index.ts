@@ -1,0 +1,7 @@
+export { controllersOf } from './controllers.ts';
+export {
+  actingAccount,
+  recordControl,
+  recordControlOfProvider,
+  recordProviderLogin,
+} from './record-control.ts';
