@@ -7,7 +7,15 @@ import { hasFewFields, readContext, tooManyFields } from './sdk-context.ts';
 import { plainText, urlFriendly } from './text.ts';
 
 const maxText = 10_000;
-const time = z.iso.datetime({ offset: true, error: 'must be a date and time such as 2027-01-31T12:00:00Z' });
+const dateTime = z.iso.datetime({ offset: true });
+/** A date and time; blank text counts as absent. */
+const time = z
+  .string()
+  .refine(
+    (text) => text.trim() === '' || dateTime.safeParse(text).success,
+    'must be a date and time such as 2027-01-31T12:00:00Z',
+  )
+  .meta({ format: 'date-time' });
 
 /**
  * A context as users type it (docs/spec#playground). Values that are not text, numbers or booleans
@@ -133,7 +141,7 @@ export const playgroundRoutes = defineRoutes({
     tag,
     summary: 'Evaluate flags for several contexts in several environments, with explanations',
     description:
-      'A value of the context may be a comma-separated list; every combination is evaluated in every environment. Fields that are not text are left out and listed in `warnings`.',
+      'A value of the context may be a comma-separated list; every combination is evaluated in every environment. A comma in a value is written `\\,`, and a backslash before it `\\\\`. Fields that are not text are left out and listed in `warnings`.',
     access: 'signed-in',
     body: z.object({
       environments: z.array(urlFriendly).min(1, 'must not be empty').max(100),

@@ -19,15 +19,16 @@ const scalar = z.union([plainText(10_000), z.number().transform(String), z.boole
 const time = plainText(100).refine((text) => Number.isFinite(Date.parse(text)));
 
 /**
- * Reads a context. Unknown fields become properties (docs/spec#frontend-api); null counts as absent. Values that are
- * not text, numbers or booleans, and a `currentTime` that is not a date, are left out and listed in `invalid`.
+ * Reads a context. Unknown fields become properties (docs/spec#frontend-api); null counts as absent, and so does blank
+ * text for the standard fields, also among the properties. Values that are not text, numbers or booleans, and a
+ * `currentTime` that is not a date, are left out and listed in `invalid`.
  */
 export function readContext({ properties, ...fields }: Readonly<Record<string, unknown>>): ReadContext {
   const invalid: string[] = [];
   const own: [string, string][] = [];
   const others: [string, string][] = [];
   const take = (name: string, value: unknown, to: [string, string][], path = name) => {
-    if (value === null || value === undefined) return;
+    if (value === null || value === undefined || (isField(name) && isBlank(value))) return;
     const read = (path === 'currentTime' ? time : scalar).safeParse(value);
     if (read.success) to.push([name, read.data]);
     else invalid.push(path);
@@ -59,6 +60,10 @@ export const contextBody = contextRecord.transform((fields, refining): SdkContex
 
 /** The error message for an invalid field of a context. */
 export const wrongField = 'must be text of at most 10000 characters, a number or a boolean; currentTime must be a date';
+
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === '';
+}
 
 function isField(name: string): boolean {
   return (fieldNames as readonly string[]).includes(name);

@@ -43,7 +43,7 @@ export function ContextEditor({ context, problems, onChange }: Props) {
           aria-label="Context view"
         />
         <Text size="xs" c="dimmed">
-          Comma-separated values are evaluated one by one.
+          Comma-separated values are evaluated one by one. A comma in a value is written \,
         </Text>
         {view === 'fields' ? (
           <Fields context={context} problems={problems} onChange={onChange} />

@@ -4,7 +4,7 @@ import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { badField } from '../../kernel/errors.ts';
-import type { EvaluationBudgets } from '../sdk/index.ts';
+import { type EvaluationBudgets, randomSessionId } from '../sdk/index.ts';
 
 /** The inputs of an evaluation beside flags and context. They are passed in, so that tests can set them. */
 export interface EvaluationInputs {
@@ -45,11 +45,6 @@ export function completeContext(
   { remoteAddress }: RequestInfo,
   { clock, random, hostname, budgets }: EvaluationInputs,
 ): ReadyContext {
-  const completed = {
-    environment,
-    remoteAddress,
-    ...context,
-    sessionId: context.sessionId ?? String(Math.floor(random() * 1_000_000_000)),
-  };
+  const completed = { environment, remoteAddress, sessionId: randomSessionId(random), ...context };
   return readyContext(completed, { now: clock.now(), random, hostname, budget: budgets.forRequest() });
 }

@@ -1,6 +1,9 @@
 import type { EvaluationContext } from '@yardarm/evaluation';
 
-/** Built-in context fields that may have several values, separated by commas; `currentTime` may not. */
+/**
+ * Built-in context fields that may have several values, separated by commas; `currentTime` may not. `\,` is a comma in a
+ * value, and `\\` a backslash.
+ */
 const listableFields = ['appName', 'userId', 'sessionId', 'remoteAddress'] as const;
 
 interface Field {
@@ -47,9 +50,8 @@ function fieldsOf(context: EvaluationContext): Field[] {
 
 function fieldOf(name: string, text: string | undefined, isProperty: boolean): Field[] {
   if (text === undefined) return [];
-  const values = text
-    .split(',')
-    .map((value) => value.trim())
+  const values = [...text.matchAll(/(?:\\[\\,]|[^,])+/gs)]
+    .map(([value]) => value.trim().replace(/\\([\\,])/g, '$1'))
     .filter((value) => value !== '');
   return [{ name, isProperty, values: values.length === 0 ? [text] : [...new Set(values)] }];
 }

@@ -26,6 +26,8 @@ export interface EnvironmentState {
   /** Active holds in the environment, by flag and environment. */
   readonly held: ReadonlyMap<string, HoldInForce>;
   readonly random: () => number;
+  /** For contexts without a session id; the same for all evaluations of the request. */
+  readonly sessionId: string;
   /** Shared by all evaluations of the request. */
   readonly budget: EvaluationBudget;
   /** Cache of compiled disabled strategies. */
@@ -40,9 +42,9 @@ export function explainFeature(
   context: EvaluationContext,
   state: EnvironmentState,
 ): ExplainedFeature {
-  const { environment, all, now, random, budget, basePath } = state;
+  const { environment, all, now, random, sessionId, budget, basePath } = state;
   const compiled = flag.compiled(environment);
-  const ready = readyContext({ environment, ...context }, { now, random, budget });
+  const ready = readyContext({ environment, sessionId, ...context }, { now, random, budget });
   const explanation = all.explain(compiled, ready);
   const active = [...explanation.strategies];
   const flagEnvironment = flag.feature.environments.find((state) => state.environment === environment);

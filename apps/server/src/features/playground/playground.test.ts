@@ -52,6 +52,33 @@ describe('the playground', () => {
     );
   }
 
+  it.each([
+    ['Smith\\, Inc', ['Smith, Inc']],
+    ['Smith\\, Inc, Jones ,,Jones', ['Smith, Inc', 'Jones']],
+    ['a\\\\,b', ['a\\', 'b']],
+    ['C:\\x\\y', ['C:\\x\\y']],
+  ])('takes the values %s as %j in the advanced playground', async (text, values) => {
+    const params = await givenFlagIn(server());
+    await addStrategy(server(), params, {
+      name: 'default',
+      constraints: [{ contextName: 'company', operator: 'IN', values: values.slice(0, 1) }],
+    });
+    await switchOn(params);
+    const body = {
+      environments: ['development'],
+      projects: [params.projectId],
+      context: { appName: 'a test', properties: { company: text } },
+    };
+    const { json } = await server().admin.call('POST /api/admin/playground/advanced', { body });
+    const { environments } = json.features.find(({ name }: { name: string }) => name === params.featureName);
+    expect(
+      environments.development.map((found: { context: { properties: object }; isEnabled: boolean }) => [
+        found.context.properties,
+        found.isEnabled,
+      ]),
+    ).toEqual(values.map((company, index) => [{ company }, index === 0]));
+  });
+
   it('shows the result of each constraint of strategies and segments', async () => {
     const params = await givenFlagIn(server());
     const segment = await givenSegment(server(), {

@@ -16,6 +16,7 @@ import {
   FeatureQuery,
   type FlagSetCache,
   previewChanges,
+  randomSessionId,
   type Snapshot,
   type SnapshotFlag,
   WorkSlices,
@@ -154,10 +155,22 @@ async function environmentStates(
   const held = await holdsInForce(database.db, environments);
   const { segments } = snapshot;
   const now = clock.now();
+  const sessionId = randomSessionId(random);
   const states: EnvironmentState[] = [];
   for (const environment of environments) {
     const all = await flagSets.of(queryOf(environment));
-    states.push({ environment, all, segments, held, now, random, budget, disabled: new WeakMap(), basePath });
+    states.push({
+      environment,
+      all,
+      segments,
+      held,
+      now,
+      random,
+      sessionId,
+      budget,
+      disabled: new WeakMap(),
+      basePath,
+    });
   }
   return states;
 }
