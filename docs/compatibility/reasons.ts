@@ -16,12 +16,12 @@ export const reasons: readonly Reason[] = [
   },
   { paths: /scim/, why: 'Provisioning by SCIM. Groups are mapped from OpenID Connect instead.' },
   {
-    paths: /saml/,
-    why: 'SAML (ADR 23). Use OpenID Connect, which SAML providers support too.',
+    paths: /\/email\/|email-subscription/,
+    why: 'Previews of the e-mails of Unleash and subscriptions to them. Yardarm sends other e-mails (ADR 52).',
   },
   {
-    paths: /\/email\/|email-subscription|password-email|\/notifications/,
-    why: 'Yardarm sends no e-mail.',
+    paths: /\/notifications/,
+    why: 'Notifications in the interface of Unleash. Integrations and e-mail notify people instead.',
   },
   {
     paths: /\/(seen-apps|seen-toggles|feature-toggles|insights)/,

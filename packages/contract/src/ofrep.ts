@@ -7,9 +7,9 @@ const metadata = z.record(z.string(), z.union([z.boolean(), z.string(), z.number
 /** An evaluated flag in OpenFeature's format. Without `value`, the default in the caller's code applies. */
 const evaluationSchema = z.object({
   key: z.string(),
-  reason: z.enum(['STATIC', 'TARGETING_MATCH', 'SPLIT', 'DEFAULT', 'DISABLED']),
+  reason: z.enum(['STATIC', 'TARGETING_MATCH', 'SPLIT', 'DISABLED']),
   value: z.unknown().optional(),
-  variant: z.string().optional(),
+  variant: z.string(),
   metadata,
 });
 
@@ -42,7 +42,7 @@ export const ofrepRoutes = defineRoutes({
     ...ofrep,
     summary: 'Evaluate a flag for a context (OFREP)',
     description:
-      'OpenFeature Remote Evaluation Protocol. `targetingKey` becomes `userId`. The value of a flag is the payload of its variant, as text, number or JSON; without payloads it is whether the flag is on. When variants of the flag have payloads and none applies, `value` is missing and the default in the caller’s code applies. `metadata.enabled` always says whether the flag is on. The evaluation is counted for the application `context.appName`, or for OpenFeature when the context has none.',
+      'OpenFeature Remote Evaluation Protocol. `targetingKey` becomes `userId`. The value of a flag is the payload of its variant, as text, number or JSON; without payloads it is whether the flag is on. When variants of the flag have payloads and none applies, `value` is missing and the default in the caller’s code applies. `variant` is always sent: `enabled` or `disabled` when no variant applies. The reason is `SPLIT` for a variant, `DISABLED` for a flag that is off in the environment, `STATIC` for one without strategies and otherwise `TARGETING_MATCH`, also when no strategy matches. `metadata.enabled` always says whether the flag is on. The evaluation is counted for the application `context.appName`, or for OpenFeature when the context has none.',
     params: z.object({ key: z.string() }),
     body,
     answers: { 200: json(evaluationSchema) },

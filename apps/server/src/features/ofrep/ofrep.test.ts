@@ -74,9 +74,10 @@ describe('the OFREP routes', () => {
       (await sdk.call(single, { params: { key: params.featureName }, body: { context: { targetingKey: 'bob' } } }))
         .json;
     const metadata = { enabled: false, impressionData: false };
-    expect(await ask()).toEqual({ key: params.featureName, reason: 'DEFAULT', metadata });
+    const variant = 'disabled';
+    expect(await ask()).toEqual({ key: params.featureName, reason: 'TARGETING_MATCH', variant, metadata });
     await switchFlag(server(), params, 'off');
-    expect(await ask()).toEqual({ key: params.featureName, reason: 'DISABLED', metadata });
+    expect(await ask()).toEqual({ key: params.featureName, reason: 'DISABLED', variant, metadata });
   });
 
   it('answers 304 while the evaluated flags are the same', async () => {
@@ -176,7 +177,10 @@ describe('the official OpenFeature provider for browsers', () => {
     expect(client.getBooleanDetails('nothing', true)).toMatchObject({ value: true, errorCode: 'FLAG_NOT_FOUND' });
 
     await OpenFeature.setContext({ targetingKey: 'bob' });
-    expect(client.getStringDetails(text.featureName, 'mine')).toMatchObject({ value: 'mine', reason: 'DEFAULT' });
+    expect(client.getStringDetails(text.featureName, 'mine')).toMatchObject({
+      value: 'mine',
+      variant: 'disabled',
+    });
   });
 });
 

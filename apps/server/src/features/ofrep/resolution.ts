@@ -1,12 +1,16 @@
 import type { CompiledFlag, Evaluation, Payload } from '@yardarm/evaluation';
 
+/** A reason of OFREP's list; its `UNKNOWN` is not needed. */
+type Reason = 'STATIC' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED';
+
 /** The evaluation of one flag in OFREP's format. */
 export interface Resolution {
   readonly key: string;
-  readonly reason: 'STATIC' | 'TARGETING_MATCH' | 'SPLIT' | 'DEFAULT' | 'DISABLED';
+  readonly reason: Reason;
   /** Missing when the caller should use the default in its code. */
   readonly value?: unknown;
-  readonly variant?: string;
+  /** Providers require it: that of Python 0.3.0 fails without. `enabled` or `disabled` for a flag without variant. */
+  readonly variant: string;
   readonly metadata: Readonly<Record<string, boolean>>;
 }
 
@@ -25,16 +29,16 @@ export function resolve(flag: CompiledFlag, { enabled, variant }: Evaluation): R
     key: flag.name,
     reason: reasonOf(flag, enabled, variant.enabled),
     ...(value === undefined ? {} : { value }),
-    ...(variant.enabled ? { variant: variant.name } : {}),
+    variant: variant.enabled ? variant.name : enabled ? 'enabled' : 'disabled',
     metadata: { enabled, impressionData: flag.impressionData },
   };
 }
 
-function reasonOf(flag: CompiledFlag, enabled: boolean, hasVariant: boolean): Resolution['reason'] {
+/** `TARGETING_MATCH` means that strategies or a parent decided, whichever way: OFREP has no reason for "no match". */
+function reasonOf(flag: CompiledFlag, enabled: boolean, hasVariant: boolean): Reason {
   if (!flag.enabled) return 'DISABLED';
-  if (!enabled) return 'DEFAULT';
   if (hasVariant) return 'SPLIT';
-  return flag.strategies.length === 0 ? 'STATIC' : 'TARGETING_MATCH';
+  return enabled && flag.strategies.length === 0 ? 'STATIC' : 'TARGETING_MATCH';
 }
 
 function typedValue({ type, value }: Payload): unknown {

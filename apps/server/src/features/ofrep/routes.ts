@@ -14,6 +14,7 @@ import {
   forEachInSlices,
   parseRevision,
   queryFor,
+  randomSessionId,
   reporterOf,
 } from '../sdk/index.ts';
 import type { Usage } from '../usage/index.ts';
@@ -45,9 +46,10 @@ export function ofrepHandlers(options: OfrepOptions): Handlers<typeof ofrepRoute
   const { clock, random, hostname, budgets } = options;
   const prepare = async (fields: Readonly<Record<string, unknown>>, caller: SdkCaller, request: RequestInfo) => {
     const sent = contextOf(fields, caller, request);
-    options.recentContexts.add(caller, sent);
+    options.recentContexts.add(caller, { ...sent, sessionId: sent.sessionId ?? null });
     const inputs = { now: clock.now(), random, hostname, budget: budgets.forRequest() };
-    const context = readyContext({ environment: caller.environment, ...sent }, inputs);
+    const added = { environment: caller.environment, sessionId: randomSessionId(random) };
+    const context = readyContext({ ...added, ...sent }, inputs);
     return { context, flags: await options.flagSets.of(queryFor(caller, {}, false)) };
   };
   return {
