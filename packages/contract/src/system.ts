@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventTypes } from './event-types.ts';
-import { defineRoutes, json, text } from './route.ts';
+import { defineRoutes, empty, json, ready, text } from './route.ts';
 
 const health = z.object({ health: z.enum(['GOOD', 'BAD']) });
 
@@ -41,7 +41,7 @@ export const systemRoutes = defineRoutes({
     tag: 'Operations',
     summary: 'This API as an OpenAPI 3.1 document',
     access: 'public',
-    answers: { 200: json(z.looseObject({ openapi: z.string() })) },
+    answers: { 200: ready(z.looseObject({ openapi: z.string() })), 304: empty },
     errors: [],
     emits: [],
   },
@@ -49,7 +49,7 @@ export const systemRoutes = defineRoutes({
     tag: 'Operations',
     summary: 'This API as an HTML page',
     access: 'public',
-    answers: { 200: text('text/html; charset=utf-8') },
+    answers: { 200: text('text/html; charset=utf-8'), 304: empty },
     errors: [],
     emits: [],
   },
@@ -57,7 +57,7 @@ export const systemRoutes = defineRoutes({
     tag: 'Operations',
     summary: 'The event feed as an AsyncAPI 3 document, with every event type',
     access: 'public',
-    answers: { 200: json(z.looseObject({ asyncapi: z.string() })) },
+    answers: { 200: ready(z.looseObject({ asyncapi: z.string() })), 304: empty },
     errors: [],
     emits: [],
   },
@@ -66,7 +66,7 @@ export const systemRoutes = defineRoutes({
     summary: 'The JSON Schema of an event type',
     access: 'public',
     params: z.object({ type: z.enum(eventTypes) }),
-    answers: { 200: json(z.looseObject({ $schema: z.string() })) },
+    answers: { 200: ready(z.looseObject({ $schema: z.string() })), 304: empty },
     errors: [],
     emits: [],
   },

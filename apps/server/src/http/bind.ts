@@ -40,8 +40,6 @@ export interface BindOptions {
   maxBodyBytes(key: string): number;
   readonly largeBodies: LargeBodies;
   readonly rates?: RouteRates;
-  /** The time without progress after which the connection of a slow reader is closed, in milliseconds. */
-  readonly stalledMs?: number;
 }
 
 /**
@@ -72,8 +70,8 @@ export function bindRoutes<T extends RouteTable>(
     const answer = (request: FastifyRequest, reply: FastifyReply, body: unknown) => {
       const answered = handler(inputOf(spec, request, reply, body));
       return answered instanceof Promise
-        ? answered.then((later) => send(reply, spec, later, options))
-        : send(reply, spec, answered, options);
+        ? answered.then((later) => send(reply, spec, later))
+        : send(reply, spec, answered);
     };
     const answerLarge = (request: FastifyRequest, reply: FastifyReply) =>
       largeBodies.read(key, spec, request, maxBodyBytes, (body) => answer(request, reply, body));
@@ -195,12 +193,7 @@ async function readRouteBody(spec: RouteSpec, request: FastifyRequest, maxBodyBy
   return parse(spec.body as z.ZodType, parseJson(decodeUtf8(await readBody(request.raw, maxBodyBytes))));
 }
 
-function send(
-  reply: FastifyReply,
-  spec: RouteSpec,
-  answer: AnyAnswer,
-  { stalledMs = defaultStalledMs }: BindOptions,
-): FastifyReply {
+function send(reply: FastifyReply, spec: RouteSpec, answer: AnyAnswer): FastifyReply {
   const payload: Payload | undefined = spec.answers[answer.status];
   if (payload === undefined)
     throw new Error(`The route answers ${answer.status}, which the contract does not declare.`);
@@ -210,7 +203,7 @@ function send(
   reply.code(answer.status);
   if (spec.secrets === true) reply.header('cache-control', 'no-store');
   if (answer.headers !== undefined) reply.headers(answer.headers);
-  if (isLong(payload, json ?? answer.body)) reply.raw.setTimeout(stalledMs);
+  reply.server.slowReaders.watch(reply.raw, json ?? answer.body);
   if (json !== undefined) return reply.type('application/json; charset=utf-8').send(json);
   if (payload.kind === 'stream') return sendText(reply, 'application/json', answer.body as AsyncIterable<string>);
   if (payload.kind === 'formats') {
@@ -226,30 +219,14 @@ function send(
 
 function sendText(reply: FastifyReply, mediaType: string, text: string | AsyncIterable<string>): FastifyReply {
   reply.type(`${mediaType}; charset=utf-8`);
-  if (typeof text === 'string') return reply.send(text);
+  const { slowReaders } = reply.server;
+  if (typeof text === 'string') {
+    slowReaders.watch(reply.raw, text);
+    return reply.send(text);
+  }
+  slowReaders.watchStream(reply.raw);
   // Do not pass the stream for HEAD: Fastify would read it to its end and drop it.
   return reply.send(Readable.from(reply.request.method === 'HEAD' ? [] : text, { objectMode: false }));
-}
-
-/** Four heartbeats of an event stream, which come every 25 s; other long answers have the same limit. */
-const defaultStalledMs = 100_000;
-/**
- * Smaller answers fit into the buffers of the operating system, and a slow reader then uses no memory of this process.
- */
-const longAnswer = 64 * 1024;
-
-/**
- * Returns whether a stalled reader of the answer must be disconnected. Event streams disconnect their readers
- * themselves.
- */
-function isLong(payload: Payload, body: unknown): boolean {
-  if (payload.kind === 'stream') return true;
-  if (payload.kind === 'formats') return 'text' in (body as FormattedBody);
-  return payload.kind !== 'events' && sizeOf(body) > longAnswer;
-}
-
-function sizeOf(body: unknown): number {
-  return typeof body === 'string' || body instanceof Uint8Array ? body.length : 0;
 }
 
 function infoOf(request: FastifyRequest, reply: FastifyReply): RequestInfo {

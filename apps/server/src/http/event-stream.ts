@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { beginStream } from './request-turns.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -133,7 +134,10 @@ export function addEventStreams(app: FastifyInstance): void {
   });
 }
 
-/** Answers with an event stream and passes it to `start` after the headers are sent. */
+/**
+ * Answers with an event stream and passes it to `start` after the headers are sent. Closes the connection when a
+ * further request on it waits for its answer.
+ */
 export function answerWithEvents(reply: FastifyReply, start: (stream: EventStream) => void): FastifyReply {
   const { raw } = reply;
   reply.hijack();
@@ -148,6 +152,10 @@ export function answerWithEvents(reply: FastifyReply, start: (stream: EventStrea
   raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers });
   if (reply.request.method === 'HEAD') {
     raw.end();
+    return reply;
+  }
+  if (!beginStream(reply.request.raw.socket)) {
+    raw.destroy();
     return reply;
   }
   raw.flushHeaders();

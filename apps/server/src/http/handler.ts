@@ -41,7 +41,7 @@ type BodyOf<P extends Payload> = P extends { kind: 'json'; schema: infer S exten
         : P extends { kind: 'ready' }
           ? { readonly body: Uint8Array }
           : P extends { kind: 'text' }
-            ? { readonly body: string }
+            ? { readonly body: string | Uint8Array }
             : { readonly body?: undefined };
 
 /** One of the declared answers of the route, with its body. */

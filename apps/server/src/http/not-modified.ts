@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { hostProblem } from './host-header.ts';
+import { inTurn, type TurnLimits } from './request-turns.ts';
 
 /**
  * Returns the headers of a 304 when the client's copy is current. Returns undefined when the copy is not current or the
@@ -22,6 +23,7 @@ export interface NotModifiedOptions {
    * another process.
    */
   readonly stopping: () => boolean;
+  readonly turns: TurnLimits;
   /** In milliseconds: the idle time between requests, and the time to receive a request. */
   readonly timeouts: { readonly keepAlive: number; readonly request: number };
 }
@@ -33,11 +35,12 @@ export interface NotModifiedOptions {
 export function serveNotModified(framework: RequestListener, options: NotModifiedOptions): Server {
   // Node must not reject requests without Host: a hook of the framework rejects them with a body that explains the
   // error.
-  const server = createServer({ requireHostHeader: false }, (request, response) => {
+  const answer: RequestListener = (request, response) => {
     if (options.stopping()) response.shouldKeepAlive = false;
     if (answerNotModified(request, response, options)) return;
     framework(request, response);
-  });
+  };
+  const server = createServer({ requireHostHeader: false }, inTurn(answer, options.turns));
   server.keepAliveTimeout = options.timeouts.keepAlive;
   server.requestTimeout = options.timeouts.request;
   return server;

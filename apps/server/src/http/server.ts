@@ -15,12 +15,20 @@ import { type NotModifiedCheck, serveNotModified } from './not-modified.ts';
 import { ofrepRefusal } from './ofrep-refusal.ts';
 import { problemBody, toProblem } from './problem-body.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
-import type { StaticFiles } from './static-files.ts';
+import type { TurnLimits } from './request-turns.ts';
+import { type SlowReaderLimits, SlowReaders } from './slow-readers.ts';
+import { keptInMemory, type StaticFiles } from './static-files.ts';
 import { StreamLog } from './stream-log.ts';
 import { pathOf } from './url-path.ts';
 import { type Pages, serveUserInterface } from './user-interface.ts';
 
-export interface ServerOptions {
+declare module 'fastify' {
+  interface FastifyInstance {
+    slowReaders: SlowReaders;
+  }
+}
+
+export interface ServerOptions extends TurnLimits, SlowReaderLimits {
   readonly basePath: string;
   /** The number of proxies in front of the server whose X-Forwarded-For entries are trusted. */
   readonly trustProxy: number;
@@ -69,6 +77,7 @@ export async function createServer(
         newRequestId,
         onAnswer: options.onAnswer,
         stopping: options.stopping ?? (() => false),
+        turns: options,
         timeouts,
       }),
     loggerInstance: options.logger,
@@ -94,6 +103,7 @@ export async function createServer(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   addEventStreams(app);
+  app.decorate('slowReaders', new SlowReaders(options));
   addHooks(app, options, usualHeaders);
   allowOtherOrigins(app, { ...options.cors, basePath: options.basePath });
   const { failures = new FailureLog(options.clock) } = options;
@@ -136,8 +146,8 @@ async function serveFiles(
   app: FastifyInstance,
   { userInterface, documentation, basePath }: ServerOptions,
 ): Promise<Pages | undefined> {
-  if (documentation !== undefined) serveDocumentation(app, { files: documentation, basePath });
-  return userInterface === undefined ? undefined : serveUserInterface(app, { files: userInterface, basePath });
+  if (documentation !== undefined) serveDocumentation(app, { files: keptInMemory(documentation), basePath });
+  return userInterface && serveUserInterface(app, { files: keptInMemory(userInterface), basePath });
 }
 
 /** Returns a function that creates the headers of every answer. */

@@ -43,6 +43,24 @@ export function filesIn(directory: string): StaticFiles {
   };
 }
 
+/** Returns the files with each read once, so that all readers of a file share its memory. */
+export function keptInMemory(files: StaticFiles): StaticFiles {
+  const kept = new Map<string, Promise<Uint8Array>>();
+  return {
+    paths: files.paths,
+    read: (path) => {
+      const known = kept.get(path);
+      if (known !== undefined) return known;
+      const reading = files.read(path).catch((error: unknown) => {
+        kept.delete(path);
+        throw error;
+      });
+      kept.set(path, reading);
+      return reading;
+    },
+  };
+}
+
 /**
  * Serves the files below `assets/` of the given files. Their names contain a hash of the content, so clients may keep
  * them.
@@ -70,5 +88,7 @@ export async function sendFile(
   const encoding = files.paths.has(path + suffixes[accepted]) ? accepted : 'identity';
   reply.header('vary', 'accept-encoding').type(type);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.send(await files.read(path + suffixes[encoding]));
+  const content = await files.read(path + suffixes[encoding]);
+  reply.server.slowReaders.watch(reply.raw, content);
+  return reply.send(content);
 }

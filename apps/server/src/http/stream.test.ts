@@ -57,6 +57,7 @@ describe('an answer that is a stream', () => {
         allowedMethods: () => [],
         refusedPaths: [],
         cors: { origins: () => [], maxAgeSeconds: 0 },
+        stalledMs: 1000,
         onAnswer: () => undefined,
       },
       (scope) => {
@@ -71,7 +72,6 @@ describe('an answer that is a stream', () => {
           guards: {} as Guards,
           maxBodyBytes: () => 0,
           largeBodies: new LargeBodies(0),
-          stalledMs: 1000,
         });
       },
     );

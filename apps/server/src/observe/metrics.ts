@@ -54,6 +54,17 @@ export function createMetrics(): Metrics {
   });
   // Registered after the percentile, whose collect() sets this gauge and resets the shared histogram.
   registry.registerMetric(longest);
+  let reading: Promise<string> | undefined;
+  /** Coalesces concurrent scrapes. */
+  const text = () => {
+    reading ??= registry
+      .metrics()
+      .then((own) => `${own}\n${answers.text()}`)
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
   return {
     answered: (method, route, status, seconds) => answers.observe(method, route, status, seconds),
     watch: (type, name, help, read) => {
@@ -79,7 +90,7 @@ export function createMetrics(): Metrics {
       for (const value of values) counter.inc({ [label]: value }, 0);
       return (value) => counter.inc({ [label]: value });
     },
-    text: async () => `${await registry.metrics()}\n${answers.text()}`,
+    text,
     registry,
     stop: () => {
       delay.disable();

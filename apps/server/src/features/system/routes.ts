@@ -1,4 +1,5 @@
-import type { RouteTable, systemRoutes } from '@yardarm/contract';
+import { type EventType, eventTypes, type RouteTable, type systemRoutes } from '@yardarm/contract';
+import { EncodedDocument } from '../../http/encoded-document.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { asyncApiDocument, asyncApiMessages, eventTypeSchema } from './asyncapi.ts';
@@ -19,8 +20,19 @@ export interface SystemRoutesOptions {
 
 export function systemHandlers(options: SystemRoutesOptions): Handlers<typeof systemRoutes> {
   const metrics = async () => ({ status: 200 as const, body: await options.metrics() });
-  let paths: ReturnType<typeof openApiPaths> | undefined;
-  let messages: ReturnType<typeof asyncApiMessages> | undefined;
+  const openApi = new EncodedDocument(async () =>
+    JSON.stringify(openApiDocument(await openApiPaths(options.routes), options.version, options.publicUrl())),
+  );
+  const openApiHtml = new EncodedDocument(() => openApiPage(options.routes, options.version));
+  const asyncApi = new EncodedDocument(() =>
+    JSON.stringify(asyncApiDocument(asyncApiMessages(), options.version, options.publicUrl())),
+  );
+  const ofEventTypes = new Map(
+    eventTypes.map((type): [EventType, EncodedDocument] => [
+      type,
+      new EncodedDocument(() => JSON.stringify(eventTypeSchema(type, options.publicUrl()))),
+    ]),
+  );
   return {
     'GET /health': () => ({ status: 200, body: { health: 'GOOD' } }),
     'GET /ready': async () => {
@@ -30,18 +42,10 @@ export function systemHandlers(options: SystemRoutesOptions): Handlers<typeof sy
     },
     'GET /metrics': metrics,
     'GET /internal-backstage/prometheus': metrics,
-    'GET /docs/openapi.json': async () => {
-      paths ??= openApiPaths(options.routes);
-      return { status: 200, body: openApiDocument(await paths, options.version, options.publicUrl()) };
-    },
-    'GET /docs/asyncapi.json': () => {
-      messages ??= asyncApiMessages();
-      return { status: 200, body: asyncApiDocument(messages, options.version, options.publicUrl()) };
-    },
-    'GET /docs/event-types/:type': ({ params: { type } }) => ({
-      status: 200,
-      body: eventTypeSchema(type, options.publicUrl()),
-    }),
-    'GET /docs/openapi': () => ({ status: 200, body: openApiPage(options.routes, options.version) }),
+    'GET /docs/openapi.json': ({ request }) => openApi.answer(request),
+    'GET /docs/asyncapi.json': ({ request }) => asyncApi.answer(request),
+    'GET /docs/event-types/:type': ({ params: { type }, request }) =>
+      (ofEventTypes.get(type) as EncodedDocument).answer(request),
+    'GET /docs/openapi': ({ request }) => openApiHtml.answer(request),
   };
 }

@@ -70,6 +70,24 @@ export const systemScenarios: readonly Scenario[] = [
       expect(text).not.toContain('<script');
     },
   },
+  ...(['GET /docs/openapi.json', 'GET /docs/openapi', 'GET /docs/asyncapi.json'] as const).map(
+    (route): Scenario => ({
+      route,
+      name: 'is compressed for clients that accept it, and answered 304 to those that have it',
+      as: 'anonymous',
+      given: async (server) => {
+        const plain = await server.anonymous.call(route, { headers: { 'accept-encoding': 'identity' } });
+        expect(plain.headers.get('content-encoding')).toBeNull();
+        for (const encoding of ['gzip', 'br']) {
+          const compressed = await server.anonymous.call(route, { headers: { 'accept-encoding': encoding } });
+          expect(compressed.headers.get('content-encoding')).toBe(encoding);
+          expect(compressed.text).toBe(plain.text);
+        }
+        return { headers: { 'if-none-match': String(plain.headers.get('etag')) } };
+      },
+      status: 304,
+    }),
+  ),
   {
     route: 'GET /docs/asyncapi.json',
     name: 'describes the feed with a message for each event type',
