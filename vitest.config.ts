@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { counted } from './tests/counts/counted.ts';
 import { nativeImports } from './tests/native-imports.ts';
+import { suiteReporters } from './tests/suites/reporters.ts';
 
 const included = ['{apps,packages,bench,tests}/**/*.test.ts'];
 const excluded = [
@@ -44,7 +44,7 @@ export default defineConfig({
     setupFiles: ['tests/leftovers/setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    ...counted('default'),
+    ...suiteReporters('default'),
     projects: [
       {
         extends: true,

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { counted } from './tests/counts/counted.ts';
 import { nativeImports } from './tests/native-imports.ts';
+import { suiteReporters } from './tests/suites/reporters.ts';
 
 // Runs the tests that kill servers and break disks and databases. They take minutes, so they are not part of the suite
 // that runs on every change.
@@ -16,6 +16,6 @@ export default defineConfig({
     setupFiles: ['tests/leftovers/setup.ts'],
     testTimeout: 600_000,
     hookTimeout: 120_000,
-    ...counted('verbose'),
+    ...suiteReporters('verbose'),
   },
 });

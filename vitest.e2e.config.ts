@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { counted } from './tests/counts/counted.ts';
 import { nativeImports } from './tests/native-imports.ts';
+import { suiteReporters } from './tests/suites/reporters.ts';
 
 // Runs the tests of the built user interface in Chromium. They are not part of the suite, which needs no browser.
 export default defineConfig({
@@ -16,6 +16,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     // The same limit as for elements to appear: on a busy machine, input that is saved with a delay is saved later.
     expect: { poll: { timeout: 15_000 } },
-    ...counted('default'),
+    ...suiteReporters('default'),
   },
 });

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { counted } from './tests/counts/counted.ts';
 import { nativeImports } from './tests/native-imports.ts';
+import { suiteReporters } from './tests/suites/reporters.ts';
 
 // Runs the tests that need other programs, such as Prometheus and Redis, apart from the suite.
 export default defineConfig({
@@ -15,6 +15,6 @@ export default defineConfig({
     // An example stops after two minutes by itself and prints the reason.
     testTimeout: 300_000,
     hookTimeout: 60_000,
-    ...counted('verbose'),
+    ...suiteReporters('verbose'),
   },
 });

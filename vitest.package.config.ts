@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { counted } from './tests/counts/counted.ts';
 import { nativeImports } from './tests/native-imports.ts';
+import { suiteReporters } from './tests/suites/reporters.ts';
 
 // Tests the package and the executable that `npm run build:package` and `npm run build:binary` made in dist. They are
 // not part of the suite, which tests the source.
@@ -14,6 +14,6 @@ export default defineConfig({
     setupFiles: ['tests/leftovers/setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    ...counted('verbose'),
+    ...suiteReporters('verbose'),
   },
 });

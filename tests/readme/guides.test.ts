@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useServer } from '../../apps/server/testing/server.ts';
+import { needing } from '../machine/needing.ts';
 import { read, shellBlocksOf, useShell } from './shell.ts';
 
 const password = 'Read-The-Manual-1!';
@@ -7,7 +8,7 @@ const login = `curl -sf -c session http://localhost:4242/auth/simple/login \\
   -H 'Content-Type: application/json' -d '{"username": "admin", "password": "${password}"}' > user.json\n`;
 const copiedFrom = (guide: string) => [login, ...shellBlocksOf(read(guide))].join('\necho\n');
 
-describe('the guide to signals', () => {
+describe('the guide to signals', needing('curl', 'jq'), () => {
   const server = useServer({ adminPassword: password });
   const { bash } = useShell(server, {});
 
@@ -20,7 +21,7 @@ describe('the guide to signals', () => {
   });
 });
 
-describe('the guide to change requests', () => {
+describe('the guide to change requests', needing('curl', 'jq'), () => {
   const server = useServer({ adminPassword: password });
   const { bash } = useShell(server, {});
 
@@ -33,7 +34,7 @@ describe('the guide to change requests', () => {
   });
 });
 
-describe('the guide to release plans', () => {
+describe('the guide to release plans', needing('curl', 'jq'), () => {
   const server = useServer({ adminPassword: password });
   const { bash } = useShell(server, {});
 
@@ -43,7 +44,7 @@ describe('the guide to release plans', () => {
   });
 });
 
-describe('the guide to auditing', () => {
+describe('the guide to auditing', needing('curl', 'jq'), () => {
   const server = useServer({ adminPassword: password });
   const { bash } = useShell(server, {});
 
@@ -55,7 +56,7 @@ describe('the guide to auditing', () => {
   });
 });
 
-describe('the guide to the event feed', () => {
+describe('the guide to the event feed', needing('curl', 'jq'), () => {
   const server = useServer({ adminPassword: password });
   const { bash } = useShell(server, {});
 

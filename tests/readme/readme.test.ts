@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { itemAt } from '../../apps/server/src/kernel/lists.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
+import { needing } from '../machine/needing.ts';
 import { read, shellBlocksOf, useShell } from './shell.ts';
 
 const password = 'Read-The-Manual-1!';
@@ -58,7 +59,7 @@ describe('the guide to installation', () => {
   });
 });
 
-describe('the first steps', () => {
+describe('the first steps', needing('curl', 'jq'), () => {
   const server = useServer({ adminPassword: password, initAdminTokens: [] });
   const { directory, atServer, bash } = useShell(server, { PASSWORD: password });
 
@@ -74,12 +75,12 @@ describe('the first steps', () => {
   });
 
   it('show an SDK that sees the flag on', async () => {
-    const token = JSON.parse(readFileSync(join(directory, 'api-token.json'), 'utf8')).secret;
+    const token = JSON.parse(readFileSync(join(directory(), 'api-token.json'), 'utf8')).secret;
     const script = atServer(sdkBlock).replace('console.log(', 'flags.destroy(); console.log(');
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       cwd: new URL('.', import.meta.url),
       // The SDK stores its backup file in the directory for temporary files.
-      env: { ...process.env, API_TOKEN: token, TMPDIR: directory },
+      env: { ...process.env, API_TOKEN: token, TMPDIR: directory() },
     });
     expect(stdout.trim()).toBe('true');
   });
@@ -99,8 +100,8 @@ describe('the first steps', () => {
   it('continue with state as code, whose example is applied and pulled with the tokens of the guide', async () => {
     const guide = read('docs/guides/state-as-code.md');
     const [own, ofAccount] = shellBlocksOf(guide);
-    mkdirSync(join(directory, 'flags'));
-    writeFileSync(join(directory, 'flags', 'example.yaml'), itemAt(/```yaml\n(.*?)```/s.exec(guide) ?? [], 1));
+    mkdirSync(join(directory(), 'flags'));
+    writeFileSync(join(directory(), 'flags', 'example.yaml'), itemAt(/```yaml\n(.*?)```/s.exec(guide) ?? [], 1));
     const yardarm = `${process.execPath} ${program}`;
     const output = await bash(`export YARDARM_URL=http://localhost:4242
       ${own}

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import type { TestServer } from '../../apps/server/testing/server.ts';
 
 /** Returns the text of a file of the repository. */
@@ -18,7 +18,10 @@ export const shellBlocksOf = (text: string) =>
  * that of the server.
  */
 export function useShell(server: () => TestServer, variables: Readonly<Record<string, string>>) {
-  const directory = mkdtempSync(join(tmpdir(), 'yardarm-readme-'));
+  let directory: string;
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'yardarm-readme-'));
+  });
   afterAll(() => rmSync(directory, { recursive: true }));
   const atServer = (text: string) => text.replaceAll('http://localhost:4242', server().url);
   /** Returns the output of the script; rejects when one of its commands fails. */
@@ -29,5 +32,5 @@ export function useShell(server: () => TestServer, variables: Readonly<Record<st
     });
     return stdout;
   };
-  return { directory, atServer, bash };
+  return { directory: () => directory, atServer, bash };
 }

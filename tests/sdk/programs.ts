@@ -5,11 +5,10 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
 
-/** Interpreters, and the Debian packages that contain them and the libraries of the programs. */
+/** Interpreters with the libraries of the programs. One from elsewhere does not find those of Debian's packages. */
 const interpreters = {
-  ruby: { path: process.env.RUBY ?? '/usr/bin/ruby', packages: 'ruby-unleash' },
-  // A Python from elsewhere does not find the libraries of Debian's packages.
-  python: { path: process.env.PYTHON ?? '/usr/bin/python3', packages: 'python3 python3-urllib3' },
+  ruby: process.env.RUBY ?? '/usr/bin/ruby',
+  python: process.env.PYTHON ?? '/usr/bin/python3',
 };
 
 /** A running program that prints one JSON value a line. */
@@ -38,27 +37,27 @@ export function usePrograms(): StartProgram {
     }
   });
   return (language, file, variables) => {
-    const { path, packages } = interpreters[language];
+    const path = interpreters[language];
     const script = fileURLToPath(new URL(file, import.meta.url));
     const child = spawn(path, [script], {
       env: { ...process.env, ...variables },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     children.push(child);
-    const missing = new Error(`${path} ${file} has ended. On Debian it needs: apt-get install ${packages}`);
+    const ended = new Error(`${path} ${file} has ended`);
     // Stored as the cause of the error with which `next` rejects.
     child.on('error', (error) => {
-      missing.cause = error;
+      ended.cause = error;
     });
     child.stdin.on('error', (error) => {
-      missing.cause = error;
+      ended.cause = error;
     });
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
     return {
       send: (value) => void child.stdin.write(`${JSON.stringify(value)}\n`),
       next: async () => {
         const { done, value } = await lines.next();
-        if (done === true) throw missing;
+        if (done === true) throw ended;
         return JSON.parse(value);
       },
     };

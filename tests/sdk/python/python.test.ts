@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { givenFlagIn } from '../../../apps/server/testing/flags.ts';
 import { givenToken } from '../../../apps/server/testing/tokens.ts';
+import { needing } from '../../machine/needing.ts';
 import { type Program, usePrograms } from '../programs.ts';
 import { useScene } from '../scene.ts';
 
-describe('urllib3, which reads streams in blocks', () => {
+describe('urllib3, which reads streams in blocks', needing('python'), () => {
   const scene = useScene();
   const start = usePrograms();
 

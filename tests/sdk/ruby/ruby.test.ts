@@ -13,6 +13,7 @@ import {
 } from '../../../apps/server/testing/flags.ts';
 import { givenSegment } from '../../../apps/server/testing/segments.ts';
 import { givenToken } from '../../../apps/server/testing/tokens.ts';
+import { needing } from '../../machine/needing.ts';
 import { type Program, usePrograms } from '../programs.ts';
 import { useScene } from '../scene.ts';
 import { rubyVersion } from './version.ts';
@@ -47,7 +48,7 @@ const contexts: readonly Context[] = Array.from({ length: 12 }, (_, n) => ({
   properties: { country: n % 2 === 0 ? 'NO' : 'SE' },
 }));
 
-describe('the official SDK for Ruby', () => {
+describe('the official SDK for Ruby', needing('ruby'), () => {
   const scene = useScene();
   const start = usePrograms();
   const closing: (() => Promise<void> | void)[] = [];
