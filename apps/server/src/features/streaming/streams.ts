@@ -76,6 +76,8 @@ export class Streams {
   readonly #openByKey = new Map<number | string, number>();
   #open = 0;
   #delivery: Promise<void> | undefined;
+  /** The checks of access that were asked for: no message is sent before they have ended. */
+  #checks: Promise<void> = Promise.resolve();
   #isBeating = false;
 
   constructor(options: StreamsOptions) {
@@ -118,7 +120,7 @@ export class Streams {
     };
     channel.readers.add(reader);
     this.#count(access, 1);
-    stream.onCaughtUp(() => this.#update(reader));
+    stream.onCaughtUp(() => void this.#checks.then(() => this.#update(reader)));
     stream.onClose(() => this.#leave(reader));
     this.#send(reader, view.first(lastRevision), view.revision());
   }
@@ -133,9 +135,9 @@ export class Streams {
     if (this.#dirty.size > 0) this.#delivery ??= this.#updateDirty();
   }
 
-  /** Ends the streams whose access is no longer valid, asynchronously. */
+  /** Ends the streams whose access is no longer valid, asynchronously, before they tell of any later change. */
   recheck(): void {
-    void this.#check().catch(this.#options.onError);
+    this.#checks = this.#checks.then(() => this.#check()).catch(this.#options.onError);
   }
 
   /** Ends every stream. Their readers reconnect. */
@@ -189,6 +191,7 @@ export class Streams {
     try {
       for (const channel of this.#dirty) {
         this.#dirty.delete(channel);
+        await this.#checks;
         for (const reader of channel.readers) {
           this.#update(reader);
           if (performance.now() < until) continue;
