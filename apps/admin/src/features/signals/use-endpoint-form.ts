@@ -92,7 +92,8 @@ export function useEndpointForm({ endpoint, taken, onMade, onClose }: Options) {
   return { form, saving };
 }
 
-function valuesOf(endpoint: SignalEndpoint | undefined): EndpointValues {
+/** Returns the values of the form for an endpoint, or for a new one. */
+export function valuesOf(endpoint: SignalEndpoint | undefined): EndpointValues {
   return {
     enabled: endpoint?.enabled ?? true,
     name: endpoint?.name ?? '',

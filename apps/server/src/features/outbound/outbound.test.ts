@@ -40,6 +40,25 @@ describe('private addresses', () => {
     expect(await resolveAddress(url, { allowPrivate: true, allowedHosts: [] }, resolve)).toBe(publicAddress);
   });
 
+  it.each([
+    ['hook.example', 'hook.example', true],
+    ['Hook.Example', 'hook.EXAMPLE', true],
+    ['hook.example', 'evilhook.example', false],
+    ['hook.example', 'a.hook.example', false],
+    ['a.hook.example', 'hook.example', false],
+    ['hook.example', 'hook.example.evil.test', false],
+    ['hook.example', 'hookXexample', false],
+    ['10.0.0.1', '10.0.0.1', true],
+    ['10.0.0.1', '110.0.0.1.evil.test', false],
+    ['10.0.0.1', '10.0.0.11', false],
+    ['fd00::1', '[fd00::1]', true],
+    ['fd00::1', '[fd00::1:1]', false],
+  ])('are allowed for the host %s alone, so for %s: %s', async (allowed, host, isAllowed) => {
+    const policy = { allowPrivate: false, allowedHosts: [allowed] };
+    const resolved = await resolveAddress(new URL(`http://${host}/`), policy, async () => [privateAddress]);
+    expect(resolved !== 'private').toBe(isAllowed);
+  });
+
   it('are not called when a name resolves to another address later (DNS rebinding)', async () => {
     let lookups = 0;
     const resolve = async () => [lookups++ === 0 ? publicAddress : privateAddress];

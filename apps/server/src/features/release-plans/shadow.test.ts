@@ -113,6 +113,32 @@ describe('a release plan in shadow mode', () => {
     expect(await percentages(plan.params)).toContain('100');
   });
 
+  it.each([
+    ['switched on', (params: FlagEnvironmentParams) => switchTo(params, 'on')],
+    [
+      'released',
+      async (params: FlagEnvironmentParams, holdId: number) => releaseHold(server(), params, holdId),
+    ],
+  ])('is started for real while the flag is off, and waits until it is %s', async (how, go) => {
+    const params = await givenEnabled(server());
+    const plan = await givenShadow(params);
+    const holdId = how === 'released' ? (await givenHold(server(), params)).id : 0;
+    if (how !== 'released') await switchTo(params, 'off');
+    expect((await start(plan, 0, { shadow: 'false', strategies: 'remove' })).status).toBe(200);
+    const at = async () => plan.milestoneIds.indexOf((await planOf(server(), params)).activeMilestoneId);
+    for (let hour = 0; hour < 3; hour++) await pass(60);
+    expect([await at(), await progressOf(params)]).toMatchObject([0, { state: expect.not.stringMatching('running') }]);
+    await go(params, holdId);
+    expect([await at(), await progressOf(params)]).toMatchObject([0, { state: 'running' }]);
+    await pass(59);
+    expect(await at()).toBe(0);
+    await pass(1);
+    expect([await at(), await percentages(params)]).toEqual([1, ['50']]);
+  });
+
+  const switchTo = (params: FlagEnvironmentParams, state: 'on' | 'off') =>
+    server().admin.call(`POST ${environment}/${state}`, { params });
+
   async function setSafeguardOf({ params }: GivenPlan, more: object = {}): Promise<string> {
     const name = metricNamed('failed');
     startMinute(server());
