@@ -4,7 +4,7 @@
 const server = '^apps/server/src';
 const features = `${server}/features`;
 const testCode = '[.](test|scenarios)[.]ts$|^apps/server/testing/|^tests/';
-const tables = '^packages/(contract/src/(event-csv|event-types|permissions)|evaluation/src/operators)[.]ts$';
+const tables = '^packages/(contract/src/(event-csv|event-types|permissions)|evaluation/src/(operators|values))[.]ts$';
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */

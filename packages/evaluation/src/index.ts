@@ -30,6 +30,7 @@ export { compileDocument, FlagSet } from './flag-set.ts';
 export { parseNetwork } from './ip-address.ts';
 export {
   type FilterOperator,
+  fitsField,
   type ListKind,
   type Operator,
   operatorNames,
@@ -42,4 +43,5 @@ export { compilePattern, maxPatternSize } from './pattern.ts';
 export { patternSize } from './pattern-size.ts';
 export { compareVersions, parseVersion, type Version } from './semver.ts';
 export { type CompiledSegment, type CompiledStrategy, compileSegment, compileStrategy } from './strategy.ts';
+export { percentageProblem } from './values.ts';
 export { noVariant, type Variant } from './variant.ts';

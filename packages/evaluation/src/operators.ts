@@ -9,7 +9,15 @@ export type SingleKind = 'number' | 'date' | 'version' | 'pattern';
 
 export type ValueKind = ListKind | SingleKind;
 
+/** The context field that holds the time of an evaluation. */
+const timeField = 'currentTime';
+
 type OperatorFacts = {
+  /**
+   * The context fields that the operator tests. Date operators compare the time of the evaluation, whatever the name of
+   * the field is, and no other operator finds a value in `currentTime`, which most SDKs do not keep as text.
+   */
+  readonly tests: 'the time' | 'other fields';
   /** Where `caseInsensitive` has an effect: in all SDKs, in some SDKs and on this server, or nowhere. */
   readonly caseInsensitive: 'all SDKs' | 'some SDKs' | 'no';
   /**
@@ -22,24 +30,54 @@ type OperatorFacts = {
 } & ({ readonly field: 'values'; readonly kind: ListKind } | { readonly field: 'value'; readonly kind: SingleKind });
 
 const item = {
+  tests: 'other fields',
   field: 'values',
   kind: 'item',
   caseInsensitive: 'some SDKs',
   invertible: true,
   inFilters: true,
 } as const;
-const text = { field: 'values', kind: 'text', caseInsensitive: 'all SDKs', invertible: true, inFilters: true } as const;
+const text = {
+  tests: 'other fields',
+  field: 'values',
+  kind: 'text',
+  caseInsensitive: 'all SDKs',
+  invertible: true,
+  inFilters: true,
+} as const;
 const network = {
+  tests: 'other fields',
   field: 'values',
   kind: 'network',
   caseInsensitive: 'no',
   invertible: true,
   inFilters: false,
 } as const;
-const number = { field: 'value', kind: 'number', caseInsensitive: 'no', invertible: true, inFilters: true } as const;
-const version = { field: 'value', kind: 'version', caseInsensitive: 'no', invertible: true, inFilters: true } as const;
+const number = {
+  tests: 'other fields',
+  field: 'value',
+  kind: 'number',
+  caseInsensitive: 'no',
+  invertible: true,
+  inFilters: true,
+} as const;
+const version = {
+  tests: 'other fields',
+  field: 'value',
+  kind: 'version',
+  caseInsensitive: 'no',
+  invertible: true,
+  inFilters: true,
+} as const;
 // A date operator compares with the time of the evaluation, so it cannot test a value in a payload.
-const date = { field: 'value', kind: 'date', caseInsensitive: 'no', invertible: true, inFilters: false } as const;
+const date = {
+  tests: 'the time',
+  field: 'value',
+  kind: 'date',
+  caseInsensitive: 'no',
+  invertible: true,
+  inFilters: false,
+} as const;
 
 /**
  * The operators of constraints (docs/spec#constraints), in the order in which lists show them. To add an operator, add
@@ -63,7 +101,14 @@ export const operators = {
   SEMVER_GTE: version,
   SEMVER_LT: version,
   SEMVER_LTE: version,
-  REGEX: { field: 'value', kind: 'pattern', caseInsensitive: 'all SDKs', invertible: false, inFilters: false },
+  REGEX: {
+    tests: 'other fields',
+    field: 'value',
+    kind: 'pattern',
+    caseInsensitive: 'all SDKs',
+    invertible: false,
+    inFilters: false,
+  },
   IN_CIDR: network,
 } as const satisfies Readonly<Record<string, OperatorFacts>>;
 
@@ -80,6 +125,11 @@ export const filterOperatorNames = operatorNames.filter(isFilterOperator);
 /** Returns whether an operator is known. Other installations and newer versions may have more. */
 export function isOperator(name: string): name is Operator {
   return Object.hasOwn(operators, name);
+}
+
+/** Returns whether an operator can test a context field: date operators test `currentTime`, the others do not. */
+export function fitsField(name: Operator, contextName: string): boolean {
+  return (operators[name].tests === 'the time') === (contextName === timeField);
 }
 
 /** Returns whether filters of action sets have an operator. */

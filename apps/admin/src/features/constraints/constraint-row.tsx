@@ -4,9 +4,14 @@ import { isOperator, operators, takesList } from '@yardarm/evaluation/operators'
 import { ConstraintValue } from './constraint-value.tsx';
 import type { ContextField } from './context-queries.ts';
 import type { ConstraintDraft } from './draft.ts';
-import { operatorChoices, operatorWords, showsIgnoringCase } from './operators.ts';
-
-const choices = operatorChoices();
+import {
+  fitProblem,
+  operatorChoices,
+  operatorFor,
+  operatorsFor,
+  operatorWords,
+  showsIgnoringCase,
+} from './operators.ts';
 
 interface Props {
   readonly constraint: ConstraintDraft;
@@ -31,7 +36,9 @@ export function ConstraintRow({ constraint, place, fields, problemAt, onChange, 
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             data={fields.map(({ name }) => name)}
             value={constraint.contextName}
-            onChange={(contextName) => onChange({ ...constraint, contextName })}
+            onChange={(contextName) =>
+              onChange({ ...constraint, contextName, operator: operatorFor(contextName, constraint.operator) })
+            }
             description={field?.description ?? undefined}
             error={problemAt('contextName')}
             required
@@ -40,12 +47,12 @@ export function ConstraintRow({ constraint, place, fields, problemAt, onChange, 
         <Grid.Col span={{ base: 12, xs: 6 }}>
           <Select
             label="Operator"
-            data={choices}
+            data={operatorChoices(operatorsFor(constraint.contextName, constraint.operator))}
             value={constraint.operator}
             onChange={(name) => {
               if (name !== null && isOperator(name)) onChange({ ...constraint, operator: name });
             }}
-            error={problemAt('operator')}
+            error={problemAt('operator') ?? fitProblem(constraint.contextName, constraint.operator)}
             allowDeselect={false}
             searchable
             required

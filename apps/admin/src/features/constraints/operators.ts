@@ -1,4 +1,4 @@
-import { type Operator, operatorNames, operators, type ValueKind } from '@yardarm/evaluation/operators';
+import { fitsField, type Operator, operatorNames, operators, type ValueKind } from '@yardarm/evaluation/operators';
 
 /** The words for an operator in a description, and for its negation: "country is one of NL, BE". */
 export const operatorWords: Readonly<Record<Operator, { readonly words: string; readonly opposite: string }>> = {
@@ -46,6 +46,28 @@ export function operatorChoices(names: readonly Operator[] = operatorNames) {
         .map((name) => ({ value: name as string, label: operatorWords[name].words })),
     }))
     .filter(({ items }) => items.length > 0);
+}
+
+/**
+ * Returns the operators that can test a context field, and `chosen`, which a constraint saved by an earlier version may
+ * have. Before a field is named, all can.
+ */
+export function operatorsFor(contextName: string, chosen: Operator): readonly Operator[] {
+  return operatorNames.filter((name) => contextName === '' || name === chosen || fitsField(name, contextName));
+}
+
+/** Returns `chosen` when it can test the context field, and otherwise the first operator that can. */
+export function operatorFor(contextName: string, chosen: Operator): Operator {
+  if (contextName === '' || fitsField(chosen, contextName)) return chosen;
+  return operatorNames.find((name) => fitsField(name, contextName)) ?? chosen;
+}
+
+/** Returns what is wrong with the operator of a context field, for the form; undefined when they fit. */
+export function fitProblem(contextName: string, name: Operator): string | undefined {
+  if (contextName === '' || fitsField(name, contextName)) return undefined;
+  return operators[name].tests === 'the time'
+    ? `Compares the time of the evaluation, not ${contextName}. Select another operator, or the field currentTime.`
+    : `Finds no value in ${contextName} in most SDKs. Select “is after” or “is before”.`;
 }
 
 /**

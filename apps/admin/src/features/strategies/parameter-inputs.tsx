@@ -120,6 +120,7 @@ export function ShareInput({ label, description, required = false, value, error,
               onChange={(next) => onChange(String(next))}
               min={0}
               max={100}
+              allowDecimal={false}
               suffix=" %"
               w={100}
               error={error !== undefined}

@@ -1,4 +1,5 @@
 import {
+  fitsField,
   type ListKind,
   type Operator,
   operators,
@@ -8,6 +9,7 @@ import {
 } from '@yardarm/evaluation';
 import { badField } from '../../kernel/errors.ts';
 import { tooManyItems } from '../../kernel/limits.ts';
+import { isSameJson } from '../../kernel/same-json.ts';
 import { checkPatternSizes } from './pattern-sizes.ts';
 import { regexProblem } from './regex.ts';
 
@@ -48,8 +50,16 @@ const listChecks: Readonly<Record<ListKind, Check | undefined>> = {
   network: networkProblem,
 };
 
-/** Checks the constraints of a strategy or a segment. Rejects with 400, naming the first invalid field. */
-export function checkConstraints(constraints: readonly Constraint[], limits: ConstraintLimits): void {
+/**
+ * Checks the constraints of a strategy or a segment. Rejects with 400, naming the first invalid field. Constraints that
+ * are among `kept`, the stored ones of the same object, may stay as they are: rules that came later do not make an
+ * object impossible to save (ADR 98). Limits hold for all.
+ */
+export function checkConstraints(
+  constraints: readonly Constraint[],
+  limits: ConstraintLimits,
+  kept: readonly Constraint[] = [],
+): void {
   if (constraints.length > limits.constraints) {
     throw tooManyItems(
       `At most ${limits.constraints} constraints are allowed, not ${constraints.length}.`,
@@ -58,30 +68,76 @@ export function checkConstraints(constraints: readonly Constraint[], limits: Con
     );
   }
   checkPatternSizes('strategy or segment', constraints);
-  for (const [index, constraint] of constraints.entries()) checkConstraint(constraint, limits, `constraints.${index}.`);
-}
-
-/** Checks one constraint. `prefix` is the prefix of the error path. */
-export function checkConstraint(constraint: Constraint, limits: ConstraintLimits, prefix = ''): void {
-  checkValues(constraint.values, limits, prefix);
-  const { operator, inverted } = constraint;
-  const facts = operators[operator];
-  if (facts.field === 'values') checkEach(constraint.values, listChecks[facts.kind], prefix);
-  else checkSingle(constraint, singleChecks[facts.kind], prefix);
-  if (inverted && !facts.invertible) throw badField(`${prefix}inverted`, `must be false for ${operator}`);
-}
-
-function checkSingle({ operator, value }: Constraint, check: Check, prefix: string): void {
-  if (value === undefined || value.trim() === '') throw badField(`${prefix}value`, `must not be empty for ${operator}`);
-  const problem = check(value);
-  if (problem !== undefined) throw badField(`${prefix}value`, problem);
-}
-
-function checkEach(values: readonly string[], check: Check | undefined, prefix: string): void {
-  for (const [index, value] of values.entries()) {
-    const problem = check?.(value);
-    if (problem !== undefined) throw badField(`${prefix}values.${index}`, problem);
+  for (const [index, constraint] of constraints.entries()) {
+    const prefix = `constraints.${index}.`;
+    checkCount(constraint.values, limits, prefix);
+    const fault = faultOf(constraint);
+    if (fault === undefined || kept.some((old) => isSameJson(old, constraint))) continue;
+    throw badField(`${prefix}${fault.path}`, fault.message);
   }
+}
+
+/** Checks one constraint. */
+export function checkConstraint(constraint: Constraint, limits: ConstraintLimits): void {
+  checkCount(constraint.values, limits, '');
+  const fault = faultOf(constraint);
+  if (fault !== undefined) throw badField(fault.path, fault.message);
+}
+
+/** Checks the operator and the values of a filter, which has the path of a payload for its field. */
+export function checkFilterValues(filter: Constraint, prefix: string): void {
+  const fault = valueFault(filter);
+  if (fault !== undefined) throw badField(`${prefix}${fault.path}`, fault.message);
+}
+
+/** The part of a constraint that is wrong. The message follows the path: "value must be a number". */
+export interface ConstraintFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Returns why a constraint is refused: SDKs would not agree what it means, or none could read it. */
+export function faultOf(constraint: Constraint): ConstraintFault | undefined {
+  return fieldFault(constraint) ?? valueFault(constraint);
+}
+
+function fieldFault({ operator, contextName }: Constraint): ConstraintFault | undefined {
+  if (fitsField(operator, contextName)) return undefined;
+  if (operators[operator].tests === 'the time') {
+    const message = `must be currentTime for ${operator}, which compares the time of the evaluation and never a value of ${contextName}. Use NUM_GT or NUM_LT with a time in seconds for another field`;
+    return { path: 'contextName', message };
+  }
+  const message = `must be DATE_AFTER or DATE_BEFORE for ${contextName}: ${operator} finds no value there in most SDKs`;
+  return { path: 'operator', message };
+}
+
+function valueFault(constraint: Constraint): ConstraintFault | undefined {
+  const { operator, values, inverted } = constraint;
+  const facts = operators[operator];
+  const fault =
+    facts.field === 'values'
+      ? listFault(values, listChecks[facts.kind])
+      : singleFault(constraint, singleChecks[facts.kind]);
+  if (fault !== undefined) return fault;
+  return inverted && !facts.invertible ? { path: 'inverted', message: `must be false for ${operator}` } : undefined;
+}
+
+function singleFault({ operator, value, values }: Constraint, check: Check): ConstraintFault | undefined {
+  if (value === undefined || value.trim() === '')
+    return { path: 'value', message: `must not be empty for ${operator}` };
+  const message = check(value);
+  return message === undefined ? listFault(values, undefined) : { path: 'value', message };
+}
+
+function listFault(values: readonly string[], check: Check | undefined): ConstraintFault | undefined {
+  for (const [index, value] of values.entries()) {
+    const message =
+      value.length === 0 || value.length > maxValueLength
+        ? `must have 1 to ${maxValueLength} characters`
+        : check?.(value);
+    if (message !== undefined) return { path: `values.${index}`, message };
+  }
+  return undefined;
 }
 
 /** Returns the distinct names of the context fields that constraints use. */
@@ -89,19 +145,13 @@ export function contextNamesOf(constraints: readonly Constraint[]): string[] {
   return [...new Set(constraints.map(({ contextName }) => contextName))];
 }
 
-function checkValues(values: readonly string[], limits: ConstraintLimits, prefix: string): void {
-  if (values.length > limits.constraintValues) {
-    throw tooManyItems(
-      `A constraint can have at most ${limits.constraintValues} values.`,
-      `${prefix}values`,
-      `must have at most ${limits.constraintValues} items`,
-    );
-  }
-  for (const [index, value] of values.entries()) {
-    if (value.length === 0 || value.length > maxValueLength) {
-      throw badField(`${prefix}values.${index}`, `must have 1 to ${maxValueLength} characters`);
-    }
-  }
+function checkCount(values: readonly string[], limits: ConstraintLimits, prefix: string): void {
+  if (values.length <= limits.constraintValues) return;
+  throw tooManyItems(
+    `A constraint can have at most ${limits.constraintValues} values.`,
+    `${prefix}values`,
+    `must have at most ${limits.constraintValues} items`,
+  );
 }
 
 function networkProblem(value: string): string | undefined {

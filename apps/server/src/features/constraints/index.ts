@@ -3,6 +3,7 @@ export {
   type ConstraintLimits,
   checkConstraint,
   checkConstraints,
+  checkFilterValues,
   contextNamesOf,
 } from './constraint.ts';
 export { checkPatternSizes } from './pattern-sizes.ts';

@@ -93,6 +93,7 @@ export {
   deleteStrategy,
   emptyStrategy,
   exchangeStrategies,
+  type Kept,
   listStrategies,
   orderAffectsVariants,
   orderStrategies,

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { badField } from '../../kernel/errors.ts';
 import { tooManyItems } from '../../kernel/limits.ts';
 import { pathProblem, textAt } from '../../kernel/payload-path.ts';
-import { checkConstraint } from '../constraints/index.ts';
+import { checkFilterValues } from '../constraints/index.ts';
 
 /** A condition on one path of the payload, with the semantics of a strategy constraint (docs/spec#action-filters). */
 export interface Filter {
@@ -58,8 +58,7 @@ export function checkFilters(filters: Filters, limits: FilterLimits, at: string)
     if (takesList(filter.operator)) {
       if (!values.some((value) => value.trim() !== '')) throw badField(`${field}.values`, 'must not be empty');
     }
-    const rules = { constraints: 1, constraintValues: Number.POSITIVE_INFINITY };
-    checkConstraint(constraintOf(path, filter), rules, `${field}.`);
+    checkFilterValues(constraintOf(path, filter), `${field}.`);
   }
 }
 

@@ -75,7 +75,8 @@ export async function addPlan(tx: Tx, limits: StrategyLimits, place: Place, body
     throw new Problem('ConflictError', `The flag ${featureName} has a release plan in ${environment} already.`);
   await requireNotHeldAtMilestone(tx.db, place);
   const source = await planSource(tx, place, body);
-  const milestones = await toMilestones(tx.db, source.milestones, [], toStrategy(tx, limits, place));
+  const check = toStrategy(tx, limits, place);
+  const milestones = await toMilestones(tx.db, source.milestones, [], (input) => check(input, source.kept));
   for (const [index, { strategies }] of milestones.entries()) {
     if (!strategies.some(({ disabled }) => !disabled))
       throw badField(`milestones.${index}.strategies`, 'must contain an active strategy');

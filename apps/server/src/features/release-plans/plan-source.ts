@@ -33,22 +33,23 @@ export async function planSource(
 ) {
   if ((templateId === undefined) === (milestones === undefined))
     throw badField('templateId', 'must be given when milestones is not: give one of the two');
-  if (milestones !== undefined) return { name: name ?? 'Release plan', description, milestones };
+  if (milestones !== undefined) return { name: name ?? 'Release plan', description, milestones, kept: [] };
   const template = await requireUsableTemplate(db, templateId ?? '', project, by);
   if (template.archivedAt !== null) throw badField('templateId', `must not be the archived template ${template.name}`);
   return {
     name: name ?? template.name,
     description: description ?? template.description,
     milestones: milestonesIn(template, environment),
+    kept: template.milestones.flatMap(({ strategies }) => strategies),
   };
 }
 
 /** Returns the function that checks strategies of a plan, by the rules for the flag's own strategies. */
 export function toStrategy(tx: Tx, limits: StrategyLimits, place: Place): ToStrategy {
-  return async (input) => {
+  return async (input, kept) => {
     const empty = emptyStrategy(newId(), place.featureName, place.environment, tx.now);
     const parameters = withFlagName(input.parameters, place.featureName);
-    return ofMilestone(await checkAndRevise(tx.db, limits, place, empty, { ...input, parameters }));
+    return ofMilestone(await checkAndRevise(tx.db, limits, place, empty, { ...input, parameters }, kept));
   };
 }
 

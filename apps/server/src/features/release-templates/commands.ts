@@ -5,7 +5,7 @@ import { newId } from '../../kernel/ids.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import { isHiddenFrom, nameTaken } from '../../kernel/visible-names.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { emptyStrategy, revise, type StrategyInput, type StrategyLimits } from '../flags/index.ts';
+import { emptyStrategy, type Kept, revise, type StrategyInput, type StrategyLimits } from '../flags/index.ts';
 import { findSegments } from '../segments/index.ts';
 import { findStrategyType, type StrategyType } from '../strategy-types/index.ts';
 import {
@@ -15,6 +15,7 @@ import {
   type MilestoneInput,
   type MilestoneStrategy,
   type MilestoneStrategyInput,
+  type ToStrategy,
   toMilestone,
   toMilestones,
 } from './milestone.ts';
@@ -116,16 +117,17 @@ export async function deleteTemplatesOfProject(tx: Tx, project: string): Promise
 /**
  * Checks the input of a strategy of a template and returns the strategy, with a new id. The group id of a gradual
  * rollout stays empty, because each release plan fills in the name of its flag. Does not check that the segments exist:
- * callers do. What depends on the project is checked when the template is applied. Throws a 400 that names the invalid
- * field.
+ * callers do. What depends on the project is checked when the template is applied. What stored strategies of `kept` hold
+ * may stay. Throws a 400 that names the invalid field.
  */
 export function checkTemplateStrategy(
   input: StrategyInput,
   definition: StrategyType | undefined,
   limits: TemplateLimits,
   now: number,
+  kept: readonly Kept[],
 ): MilestoneStrategy {
-  const rules = { limits: limits.strategies, defaultStickiness: 'default', definition };
+  const rules = { limits: limits.strategies, defaultStickiness: 'default', definition, kept };
   const { featureName, environment, createdAt, ...strategy } = revise(
     emptyStrategy(newId(), '', '', now),
     input,
@@ -205,7 +207,7 @@ export async function addMilestoneStrategy(
   return changeMilestone(tx, ref, async (before) => {
     if (before.strategies.length >= maxMilestoneStrategies)
       throw new Problem('BadDataError', `A milestone has at most ${maxMilestoneStrategies} strategies.`);
-    const strategy = await toStrategy(tx, limits)(inputOf(body, before.strategies.length));
+    const strategy = await toStrategy(tx, limits)(inputOf(body, before.strategies.length), []);
     return { ...before, strategies: inOrder([...before.strategies, strategy]) };
   });
 }
@@ -218,8 +220,9 @@ export async function replaceMilestoneStrategy(
   body: MilestoneStrategyInput,
 ): Promise<MilestoneStrategy> {
   const after = await changeMilestone(tx, ref, async (before) => {
-    const { id, sortOrder } = requireStrategy(before, ref.strategyId);
-    const strategy = { ...(await toStrategy(tx, limits)(inputOf(body, sortOrder))), id };
+    const old = requireStrategy(before, ref.strategyId);
+    const { id, sortOrder } = old;
+    const strategy = { ...(await toStrategy(tx, limits)(inputOf(body, sortOrder), [old])), id };
     return { ...before, strategies: inOrder(before.strategies.map((same) => (same.id === id ? strategy : same))) };
   });
   return requireStrategy(after, ref.strategyId);
@@ -309,10 +312,10 @@ async function edit(tx: Tx, id: string, change: (before: Template) => Promise<Te
 }
 
 /** Returns the function that checks a strategy of a template, and that the segments of the strategy exist. */
-function toStrategy({ db, now }: Tx, limits: TemplateLimits) {
-  return async (input: StrategyInput & { readonly name?: string | undefined }): Promise<MilestoneStrategy> => {
+function toStrategy({ db, now }: Tx, limits: TemplateLimits): ToStrategy {
+  return async (input, kept) => {
     const definition = await findStrategyType(db, input.name ?? '');
-    const strategy = checkTemplateStrategy(input, definition, limits, now);
+    const strategy = checkTemplateStrategy(input, definition, limits, now, kept);
     const known = await findSegments(db, strategy.segments);
     const unknown = strategy.segments.find((id) => !known.some((segment) => segment.id === id));
     if (unknown !== undefined)

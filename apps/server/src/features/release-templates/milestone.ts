@@ -2,7 +2,7 @@ import { isoTimeOrNull } from '../../kernel/clock.ts';
 import { atPath, badField } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Db } from '../../storage/tx.ts';
-import type { Strategy, StrategyInput } from '../flags/index.ts';
+import type { Kept, Strategy, StrategyInput } from '../flags/index.ts';
 import { checkCondition, presentCondition, type TransitionCondition } from './condition.ts';
 
 /** A strategy of a milestone. */
@@ -49,8 +49,8 @@ export interface MilestoneInput {
   readonly strategies?: readonly MilestoneStrategyInput[] | undefined;
 }
 
-/** Checks the input of a strategy and returns the strategy, with a new id. */
-export type ToStrategy = (input: StrategyInput) => Promise<MilestoneStrategy>;
+/** Checks the input of a strategy and returns the strategy, with a new id. What `kept` holds may stay. */
+export type ToStrategy = (input: StrategyInput, kept: readonly Kept[]) => Promise<MilestoneStrategy>;
 
 /**
  * Returns the milestones of a request in the order of their positions. Milestones and strategies with an id of `before`
@@ -89,7 +89,9 @@ export async function toMilestone(
   const strategies: MilestoneStrategy[] = [];
   for (const [index, strategy] of body.strategies?.entries() ?? []) {
     const same = before?.strategies.find(({ id }) => id === strategy.id);
-    const after = await atPath(`strategies.${index}`, () => toStrategy(inputOf(strategy, index)));
+    const after = await atPath(`strategies.${index}`, () =>
+      toStrategy(inputOf(strategy, index), before?.strategies ?? []),
+    );
     strategies.push({ ...after, id: same?.id ?? after.id });
   }
   return {

@@ -75,7 +75,7 @@ export async function updateSegment(
   };
   requireMayChange(before.project);
   requireMayChange(after.project);
-  checkSegmentConstraints(after.constraints, limits);
+  checkSegmentConstraints(after.constraints, limits, before.constraints);
   await checkLegalValues(tx.db, after.project, after.constraints, before.constraints);
   if (after.name !== before.name) await requireFreeName(tx.db, tx.by, after.name);
   if (after.project !== before.project) await requireMovable(tx, after);

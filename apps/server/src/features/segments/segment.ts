@@ -26,11 +26,16 @@ export interface SegmentLimits {
 
 /**
  * Checks the constraints of a segment by the rules for strategies, except that values are counted over all constraints:
- * long lists belong in segments (docs/spec#segments). Throws a 400 that names the invalid field.
+ * long lists belong in segments (docs/spec#segments). Constraints of `kept`, those that the segment has, may stay. Throws a
+ * 400 that names the invalid field.
  */
-export function checkSegmentConstraints(constraints: readonly Constraint[], limits: SegmentLimits): void {
+export function checkSegmentConstraints(
+  constraints: readonly Constraint[],
+  limits: SegmentLimits,
+  kept: readonly Constraint[] = [],
+): void {
   const each: ConstraintLimits = { constraints: limits.constraints, constraintValues: limits.values };
-  checkConstraints(constraints, each);
+  checkConstraints(constraints, each, kept);
   const values = constraints.reduce((sum, constraint) => sum + constraint.values.length, 0);
   if (values > limits.values) {
     throw tooManyItems(

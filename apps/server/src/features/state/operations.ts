@@ -170,7 +170,7 @@ export function compareSegments(
     const isKnown = requireKnown(projects, input.project, { kind: 'segment', name }, faults);
     const inner: Fault[] = [];
     collectFaults(inner, '', () => {
-      checkSegmentConstraints(input.constraints, limits.segments);
+      checkSegmentConstraints(input.constraints, limits.segments, old?.constraints);
       checkLegalValuesOf(fields, input.project, input.constraints, old?.constraints);
     });
     faults.push(...inner.map((fault) => ({ kind: 'segment' as const, name, ...fault })));

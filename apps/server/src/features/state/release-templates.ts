@@ -158,7 +158,7 @@ async function planMilestones(
       startedAt: null,
       progressionExecutedAt: null,
       strategies: milestone.strategies.flatMap((strategy, place) => {
-        const planned = toStrategy(context, strategy, `${path}.strategies.${place}`);
+        const planned = toStrategy(context, strategy, before?.strategies ?? [], `${path}.strategies.${place}`);
         return planned === undefined ? [] : [{ ...planned, id: before?.strategies[place]?.id ?? planned.id }];
       }),
     });
@@ -186,6 +186,7 @@ async function conditionOf(
 function toStrategy(
   { rules, limits, faults }: TemplateContext,
   { segments: names = [], sortOrder: _, ...input }: DesiredStrategy,
+  kept: readonly MilestoneStrategy[],
   path: string,
 ): MilestoneStrategy | undefined {
   const segments = names.flatMap((name, index) => {
@@ -196,7 +197,7 @@ function toStrategy(
     return [];
   });
   const definition = rules.definitions.get(input.name);
-  const check = () => checkTemplateStrategy({ ...input, segments }, definition, limits, rules.now);
+  const check = () => checkTemplateStrategy({ ...input, segments }, definition, limits, rules.now, kept);
   return collectFaults(faults, path, check);
 }
 

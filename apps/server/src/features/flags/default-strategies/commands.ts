@@ -37,12 +37,14 @@ export async function setDefaultStrategy(
   if (!environments.some(({ name }) => name === environment)) {
     throw new Problem('NotFoundError', `The project ${project} has no environment ${environment}.`);
   }
-  const checked = await checkAndRevise(tx.db, limits, { project }, emptyStrategy('', '', environment, tx.now), input);
+  const stored = await listDefaults(tx.db, { projects: [project], environment });
+  const empty = emptyStrategy('', '', environment, tx.now);
+  const checked = await checkAndRevise(tx.db, limits, { project }, empty, input, stored);
   const { name, title, constraints, variants, segments } = checked;
   // Stored as given: the missing parameters are completed for each flag that gets the strategy.
   const parameters = input.parameters ?? {};
   const after: DefaultStrategy = { project, environment, name, title, parameters, constraints, variants, segments };
-  const before = (await listDefaults(tx.db, { projects: [project], environment }))[0];
+  const before = stored[0];
   const [preData, data] = [before === undefined ? null : presentDefault(before), presentDefault(after)];
   if (isSameJson(preData, data)) return after;
   await deleteDefaults(tx, project, environment);

@@ -5,6 +5,7 @@ import {
   checkPatternsOf,
   emptyStrategy,
   fullRollout,
+  type Kept,
   orderAffectsVariants,
   revise,
   type Strategy,
@@ -38,7 +39,7 @@ export function planStrategies(
     return undefined;
   }
   const converted = desired.map((strategy, index) =>
-    toStrategy(place, strategy, rules, { path: `strategies.${index}`, faults }),
+    toStrategy(place, strategy, before, rules, { path: `strategies.${index}`, faults }),
   );
   if (converted.some((strategy) => strategy === undefined)) return undefined;
   const strategies = converted as Strategy[];
@@ -121,9 +122,9 @@ export function planMilestoneStrategy(
   rules: FlagRules,
   at: { readonly path: string; readonly faults: Fault[] },
 ): Strategy | undefined {
-  const strategy = toStrategy(place, desired, rules, at);
-  if (strategy === undefined) return undefined;
   const old = before === undefined ? [] : [before];
+  const strategy = toStrategy(place, desired, old, rules, at);
+  if (strategy === undefined) return undefined;
   collectFaults(at.faults, at.path, () => {
     rules.checkLegal(place.target.project.id, strategy.constraints, before?.constraints ?? []);
     checkPatternsOf([strategy], old);
@@ -132,10 +133,11 @@ export function planMilestoneStrategy(
   return { ...strategy, id: before.id, createdAt: before.createdAt, sortOrder: before.sortOrder };
 }
 
-/** Returns the desired strategy, or undefined after adding its faults. */
+/** Returns the desired strategy, which may repeat what `kept` holds, or undefined after adding its faults. */
 function toStrategy(
   { featureName, environment, target }: StrategyPlace,
   desired: DesiredStrategy,
+  kept: readonly Kept[],
   rules: FlagRules,
   { path, faults }: { readonly path: string; readonly faults: Fault[] },
 ): Strategy | undefined {
@@ -155,6 +157,7 @@ function toStrategy(
         limits: rules.limits,
         defaultStickiness: target.project.defaultStickiness,
         definition: rules.definitions.get(input.name),
+        kept,
       },
     ),
   );

@@ -19,6 +19,7 @@ import {
 import {
   checkPatternsOf,
   emptyStrategy,
+  type Kept,
   revise,
   type Strategy,
   type StrategyInput,
@@ -244,19 +245,23 @@ async function loadState(db: Db, { featureName, environment }: FlagEnvironmentRe
   return (await statesIn(db, environment, [featureName])).get(featureName);
 }
 
-/** Runs {@link revise} with the checks that need the database. Parts that do not change are not checked again. */
+/**
+ * Runs {@link revise} with the checks that need the database. Parts that do not change, or that a strategy of `kept`
+ * holds, are not checked again.
+ */
 export async function checkAndRevise(
   db: Db,
   limits: StrategyLimits,
   { project }: Pick<FeatureRef, 'project'>,
   before: Strategy,
   input: StrategyInput,
+  kept: readonly Kept[] = [],
 ): Promise<Strategy> {
   const [{ defaultStickiness }, definition] = await Promise.all([
     requireProject(db, project),
     findStrategyType(db, input.name ?? before.name),
   ]);
-  const after = revise(before, input, { limits, defaultStickiness, definition });
+  const after = revise(before, input, { limits, defaultStickiness, definition, kept });
   await checkLegalValues(db, project, after.constraints, before.constraints);
   if (after.segments.some((id) => !before.segments.includes(id))) {
     await requireUsableSegments(db, input.segments ?? [], project);

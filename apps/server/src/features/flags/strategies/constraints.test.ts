@@ -13,7 +13,11 @@ async function post(...constraints: object[]) {
   return server().admin.call(route, { params, body: { name: 'default', constraints } });
 }
 
-const constraint = (operator: string, more: object) => ({ contextName: 'field', operator, ...more });
+const constraint = (operator: string, more: object) => ({
+  contextName: operator.startsWith('DATE_') ? 'currentTime' : 'field',
+  operator,
+  ...more,
+});
 
 /** A valid constraint for each operator. */
 const right: Record<Operator, object> = {
@@ -40,11 +44,10 @@ const right: Record<Operator, object> = {
 
 describe('a constraint', () => {
   it.each(Object.entries(right))('accepts the operator %s', async (operator, more) => {
-    const reply = await post(constraint(operator, more));
+    const sent = constraint(operator, more);
+    const reply = await post(sent);
     expect(reply.status, reply.text).toBe(200);
-    expect(reply.json.constraints).toEqual([
-      { contextName: 'field', operator, values: [], inverted: false, caseInsensitive: false, ...more },
-    ]);
+    expect(reply.json.constraints).toEqual([{ values: [], inverted: false, caseInsensitive: false, ...sent }]);
   });
 
   it('rejects an unknown operator', async () => {

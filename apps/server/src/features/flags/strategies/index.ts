@@ -25,6 +25,7 @@ export {
   completeParameters,
   emptyStrategy,
   fullRollout,
+  type Kept,
   revise,
   type Strategy,
   type StrategyInput,

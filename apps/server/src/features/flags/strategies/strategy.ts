@@ -1,3 +1,4 @@
+import { percentageProblem } from '@yardarm/evaluation';
 import { badField } from '../../../kernel/errors.ts';
 import { tooManyItems } from '../../../kernel/limits.ts';
 import {
@@ -47,6 +48,9 @@ export interface StrategyLimits extends ConstraintLimits {
   readonly segments: number;
 }
 
+/** What a stored strategy holds, and may keep although it would be refused in a new strategy (ADR 98). */
+export type Kept = Pick<Strategy, 'name' | 'parameters' | 'constraints'>;
+
 /** The rules that a strategy is checked by. */
 export interface StrategyRules {
   readonly limits: StrategyLimits;
@@ -54,6 +58,8 @@ export interface StrategyRules {
   readonly defaultStickiness: string;
   /** The strategy type named by the input; undefined when it does not exist. */
   readonly definition: StrategyType | undefined;
+  /** Stored strategies, beside the one that changes, that the input may repeat. */
+  readonly kept: readonly Kept[];
 }
 
 /**
@@ -65,10 +71,14 @@ export function revise(before: Strategy, input: StrategyInput, rules: StrategyRu
   const { definition } = rules;
   if (definition === undefined) throw badField('name', `must be the name of a strategy type, not ${name}`);
   const segments = input.segments === undefined ? before.segments : distinctSegments(input.segments, rules.limits);
-  if (input.constraints !== undefined) checkConstraints(input.constraints, rules.limits);
+  const kept = [before, ...rules.kept];
+  if (input.constraints !== undefined) {
+    const constraints = kept.flatMap((stored) => stored.constraints);
+    checkConstraints(input.constraints, rules.limits, constraints);
+  }
   const given = { ...before, name, parameters: input.parameters ?? before.parameters };
   const { parameters } = completeParameters(given, rules.defaultStickiness);
-  checkParameters(definition, parameters);
+  checkParameters(definition, parameters, kept);
   return {
     ...before,
     name,
@@ -159,13 +169,19 @@ export function completeParameters(strategy: Strategy, defaultStickiness: string
   return { ...strategy, parameters };
 }
 
-function checkParameters(definition: StrategyType, parameters: Readonly<Record<string, string>>): void {
-  for (const parameter of definition.parameters) {
-    const value = parameters[parameter.name];
-    if (value === undefined || parameter.type !== 'percentage') continue;
-    if (!/^\d{1,3}(\.\d{1,10})?$/.test(value) || Number(value) > 100) {
-      throw badField(`parameters.${parameter.name}`, 'must be a number from 0 to 100');
-    }
+/** Rejects with 400 a percentage that SDKs read differently, unless `kept` has it for the same strategy type. */
+function checkParameters(
+  definition: StrategyType,
+  parameters: Readonly<Record<string, string>>,
+  kept: readonly Kept[],
+): void {
+  const stored = kept.filter(({ name }) => name === definition.name);
+  for (const { name, type } of definition.parameters) {
+    const value = parameters[name];
+    if (value === undefined || type !== 'percentage') continue;
+    const problem = percentageProblem(value);
+    if (problem === undefined || stored.some((strategy) => strategy.parameters[name] === value)) continue;
+    throw badField(`parameters.${name}`, problem);
   }
 }
 

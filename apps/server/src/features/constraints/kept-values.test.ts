@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { author } from '../../../testing/database.ts';
+import { freshName, givenEnabled, givenProject } from '../../../testing/flags.ts';
+import { givenSegment } from '../../../testing/segments.ts';
+import { useServer } from '../../../testing/server.ts';
+
+const server = useServer();
+const inFlag = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
+
+const plain = { values: [], inverted: false, caseInsensitive: false };
+/** A constraint and a percentage of an earlier version, which a new strategy may not have. */
+const oldConstraint = { ...plain, contextName: 'country', operator: 'DATE_AFTER', value: '2026-03-31T12:00:00.000Z' };
+const oldParameters = { rollout: '33.3', stickiness: 'default', groupId: 'g' };
+const good = { ...plain, contextName: 'country', operator: 'IN', values: ['NO'] };
+
+/** A change must record an event. */
+const someEvent = { type: 'features-imported', project: 'default', environment: 'development' } as const;
+
+/** Returns a flag that is on, whose strategy an earlier version has stored. */
+async function givenOldStrategy() {
+  const params = await givenEnabled(server(), await givenProject(server()));
+  await server().app.database.write(author, async (tx) => {
+    await tx.db
+      .updateTable('feature_strategies')
+      .set({ constraints: JSON.stringify([oldConstraint]), parameters: JSON.stringify(oldParameters) })
+      .where('feature_name', '=', params.featureName)
+      .execute();
+    tx.record(someEvent);
+  });
+  const { json } = await server().admin.call(`GET ${inFlag}/strategies`, { params });
+  return { params: { ...params, strategyId: json[0].id }, strategy: json[0] };
+}
+
+it('a strategy of an earlier version can be saved again while its values stay, and is strict where they change', async () => {
+  const { params, strategy } = await givenOldStrategy();
+  const save = (more: object) =>
+    server().admin.call(`PUT ${inFlag}/strategies/:strategyId`, { params, body: { ...strategy, ...more } });
+  expect((await save({ title: 'Renamed', constraints: [good, oldConstraint] })).status).toBe(200);
+  const changed = { ...oldConstraint, value: '2027-03-31T12:00:00.000Z' };
+  expect((await save({ constraints: [changed] })).json.details).toMatchObject([{ path: 'constraints.0.contextName' }]);
+  const otherRollout = { ...oldParameters, rollout: '33.4' };
+  expect((await save({ parameters: otherRollout })).json.details).toMatchObject([{ path: 'parameters.rollout' }]);
+  expect((await save({ constraints: [good], parameters: { ...oldParameters, rollout: '33' } })).status).toBe(200);
+  expect((await save({ constraints: [oldConstraint] })).status).toBe(400);
+});
+
+it('the state and the export of a flag of an earlier version can be applied and imported over it', async () => {
+  const { params } = await givenOldStrategy();
+  const state = (await server().admin.call('GET /api/admin/state', { query: { projects: params.projectId } })).json;
+  const planned = await server().admin.call('POST /api/admin/state/plan', { body: { state } });
+  expect(planned.json).toMatchObject({ changes: [], errors: [] });
+  const environment = 'development';
+  const features = [params.featureName];
+  const body = { environment, features, downloadFile: false };
+  const data = (await server().admin.call('POST /api/admin/features-batch/export', { body })).json;
+  data.contextFields = [{ name: 'country' }];
+  const imported = await server().admin.call('POST /api/admin/features-batch/import', {
+    body: { project: params.projectId, environment, data },
+  });
+  expect(imported.status, imported.text).toBe(200);
+});
+
+it('a segment of an earlier version can be saved again while its constraints stay', async () => {
+  const { id } = await givenSegment(server());
+  await server().app.database.write(author, async (tx) => {
+    await tx.db
+      .updateTable('segments')
+      .set({ constraints: JSON.stringify([oldConstraint]) })
+      .where('id', '=', id)
+      .execute();
+    tx.record(someEvent);
+  });
+  const save = (constraints: readonly object[]) =>
+    server().admin.call('PUT /api/admin/segments/:id', {
+      params: { id },
+      body: { name: freshName('segment'), constraints },
+    });
+  expect((await save([oldConstraint, good])).status).toBe(204);
+  expect((await save([{ ...oldConstraint, inverted: true }])).status).toBe(400);
+});
