@@ -9,14 +9,16 @@ import fc from 'fast-check';
 
 type Feature = ClientDocument['features'][number];
 type Strategy = NonNullable<Feature['strategies']>[number];
-type Constraint = NonNullable<Strategy['constraints']>[number];
+export type Constraint = NonNullable<Strategy['constraints']>[number];
 type Variant = NonNullable<Feature['variants']>[number];
 
 /** Few names and values, so that flags and contexts often use the same ones. */
 const fieldNames = ['userId', 'sessionId', 'remoteAddress', 'environment', 'appName', 'plan', 'version', 'n', 'gone'];
 const filled = ['ann', 'Ann', 'bob', 'bo', 'ANNA', 'x@y.example', 'a b', 'pro'];
 const words = [...filled, ''];
-const numbers = ['', ' ', '0', '1', '-1', '1.5', '1.50', '1e3', '1000', 'one', '2'];
+const numbers = ['0', '1', '-1', '1.5', '1.50', '1e3', '1000', 'one', '2', '.5', '+2', '007'];
+/** Texts that only the SDK for Node reads as numbers. */
+const oddNumbers = ['', ' ', ' 1', '0x10', '0b1', 'Infinity', '-Infinity', '1e999'];
 const versions = [
   '1.2.3',
   '1.2.4',
@@ -30,18 +32,12 @@ const versions = [
   '1.2',
 ];
 const addresses = ['10.0.0.1', '10.1.2.3', '192.168.1.77', '2001:db8::1', '2001:DB8:0:1::42', '10.0.0', 'nowhere'];
-const networks = [
-  '10.0.0.0/8',
-  '10.0.0.1',
-  '192.168.1.64/26',
-  '0.0.0.0/0',
-  '2001:db8::/32',
-  '2001:db8::1',
-  '10.0.0.0/33',
-  'x',
-];
+const v4Networks = ['10.0.0.0/8', '10.0.0.1', '192.168.1.64/26', '0.0.0.0/0', '2001:db8::1', '10.0.0.0/33', 'x'];
+const networks = [...v4Networks, '2001:db8::/32'];
 const patterns = ['^a', 'n+$', '(?i)ANN', 'o{1,2}b?', '[[:alpha:]]+', '(', '(a)\\1', '\\d+\\.\\d', 'ann|bob', '^$'];
 const dates = ['2026-01-01T00:00:00.000Z', '2026-06-01T00:00:00+02:00', '2026-06-01', 'yesterday'];
+/** Times that the SDK for Node reads in the zone of its host, or that ours does not read. */
+const oddDates = ['2026-03-01T12:00:00', 'Mar 1 2026', '2026-02-30'];
 
 const oneOf = (values: readonly string[]) => fc.constantFrom(...values);
 const flagName = fc.constantFrom('f0', 'f1', 'f2', 'f3');
@@ -61,20 +57,29 @@ const operatorsWithValues = [
   ['NO_SUCH', words] as const,
 ];
 
-const constraint: fc.Arbitrary<Constraint> = fc.constantFrom(...operatorsWithValues).chain(([operator, values]) =>
-  fc
-    .record({
-      contextName: oneOf(fieldNames),
-      operator: fc.constant(operator),
-      values: fc.array(oneOf(values), { maxLength: 4 }),
-      value: oneOf(values),
-      inverted: fc.boolean(),
-      caseInsensitive: fc.boolean(),
-    })
-    // Official SDKs ignore caseInsensitive for these operators, but we apply it, as Unleash's server does
-    // (docs/spec#constraints). A test of its own covers that.
-    .map((made) => (['IN', 'NOT_IN'].includes(operator) ? { ...made, caseInsensitive: false } : made)),
+/** Returns constraints of each operator on the fields that it can test. */
+const constraintOn = (fieldsOf: (operator: string) => readonly string[]): fc.Arbitrary<Constraint> =>
+  fc.constantFrom(...operatorsWithValues).chain(([operator, values]) =>
+    fc
+      .record({
+        contextName: oneOf(fieldsOf(operator)),
+        operator: fc.constant(operator),
+        values: fc.array(oneOf(values), { maxLength: 4 }),
+        value: oneOf(values),
+        inverted: fc.boolean(),
+        caseInsensitive: fc.boolean(),
+      })
+      // Official SDKs ignore caseInsensitive for these operators, but we apply it, as Unleash's server does
+      // (docs/spec#constraints). A test of its own covers that.
+      .map((made) => (['IN', 'NOT_IN'].includes(operator) ? { ...made, caseInsensitive: false } : made)),
+  );
+
+const constraint = constraintOn((operator) =>
+  operator.startsWith('DATE') ? ['currentTime'] : operator.startsWith('NUM') ? ['n', 'version', 'gone'] : fieldNames,
 );
+
+/** Constraints for {@link oddContexts}: numbers of every field. */
+export const constraints = constraintOn((operator) => (operator.startsWith('DATE') ? ['currentTime'] : fieldNames));
 
 const stickiness = fc.constantFrom('default', 'random', 'userId', 'sessionId', 'plan');
 const percentage = fc.constantFrom('0', '1', '25', '50', '99', '100', 'x');
@@ -113,7 +118,7 @@ const rule: fc.Arbitrary<Pick<Strategy, 'name' | 'parameters'>> = fc.oneof(
   }),
   fc.record({
     name: fc.constant('remoteAddress'),
-    parameters: fc.record({ IPs: list([...addresses, ...networks]), groupId: fc.constant('g') }),
+    parameters: fc.record({ IPs: list([...addresses, ...v4Networks]), groupId: fc.constant('g') }),
   }),
   fc.record({
     name: fc.constant('applicationHostname'),
@@ -184,6 +189,24 @@ export const contexts: fc.Arbitrary<EvaluationContext> = fc.record(
         version: fc.oneof(oneOf(versions), oneOf(filled)),
         n: fc.oneof(oneOf(numbers), oneOf(filled)),
         userId: oneOf(words),
+      },
+      { requiredKeys: [] },
+    ),
+  },
+  { requiredKeys: [] },
+);
+
+/** Contexts whose values SDKs may read differently. */
+export const oddContexts: fc.Arbitrary<EvaluationContext> = fc.record(
+  {
+    userId: oneOf(words),
+    remoteAddress: oneOf([...addresses, '::ffff:10.0.0.1', '10.0.0.0/16']),
+    currentTime: oneOf([...dates, ...oddDates]),
+    properties: fc.record(
+      {
+        n: oneOf([...numbers, ...oddNumbers]),
+        plan: oneOf([...words, ...oddNumbers]),
+        version: oneOf([...versions, ' 1.2.3', '=1.2.3']),
       },
       { requiredKeys: [] },
     ),

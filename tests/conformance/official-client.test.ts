@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import OfficialClient from 'unleash-client/lib/client.js';
 import { defaultStrategies } from 'unleash-client/lib/strategy/index.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { contexts, documents } from './documents.ts';
+import { type Constraint, constraints, contexts, documents, oddContexts } from './documents.ts';
 
 const now = Date.UTC(2026, 2, 1);
 let drawn = 0;
@@ -145,6 +145,41 @@ describe('evaluation', () => {
       true,
       false,
     ],
+    ...['', ' ', ' 1', '0x1', 'Infinity'].map((text): [string, object, EvaluationContext, boolean, boolean] => [
+      `"${text}" is no number`,
+      { constraints: [{ contextName: 'age', operator: 'NUM_GTE', value: '0' }] },
+      { properties: { age: text } },
+      false,
+      true,
+    ]),
+    [
+      'a constraint that was stored before reads numbers as it does',
+      { constraints: [{ contextName: 'age', operator: 'NUM_GTE', value: '0', looseNumber: true }] },
+      { properties: { age: '' } },
+      true,
+      true,
+    ],
+    [
+      'a time is written by ISO 8601 or RFC 9110',
+      { constraints: [{ contextName: 'currentTime', operator: 'DATE_AFTER', value: '2026-01-01T00:00:00.000Z' }] },
+      { currentTime: 'Mar 1 2026' },
+      false,
+      true,
+    ],
+    [
+      'the strategy remoteAddress finds addresses in networks of IPv6',
+      { name: 'remoteAddress', parameters: { IPs: '10.0.0.1, 2001:db8::/32' } },
+      { remoteAddress: '2001:db8::1' },
+      true,
+      false,
+    ],
+    [
+      'the strategy remoteAddress takes an IPv4 address written as IPv6 for that address',
+      { name: 'remoteAddress', parameters: { IPs: '10.0.0.0/8' } },
+      { remoteAddress: '::ffff:10.1.1.1' },
+      true,
+      false,
+    ],
     [
       'a rollout without a group is spread by the name of the flag',
       { name: 'flexibleRollout', parameters: { rollout: '50', stickiness: 'userId' } },
@@ -170,5 +205,36 @@ describe('evaluation', () => {
     const document = documentWith(strategy);
     expect(ours(document, 'f', context, 0).plain.enabled).toBe(expected);
     expect(official(document, 'f', context, 0).enabled).toBe(theirs);
+  });
+
+  /** The differences of single constraints, each with the constraints and contexts that may show it. */
+  const departures: Readonly<Record<string, (constraint: Constraint, text: string) => boolean>> = {
+    'numbers are decimal': ({ operator }, text) =>
+      operator.startsWith('NUM_') && !/^[+-]?[\d.]+(e\d{1,2})?$/.test(text),
+    'times are written by ISO 8601 or RFC 9110, and without a zone in UTC': ({ operator }, text) =>
+      operator.startsWith('DATE_') &&
+      !/^\d{4}-\d{2}-\d{2}(T.*(Z|[+-]\d{2}:\d{2}))?$/.test(text.replace('2026-02-30', '?')),
+    'versions have nothing before or after them': ({ operator }, text) =>
+      operator.startsWith('SEMVER_') && /[\s=]/.test(text),
+    'an IPv4 address written as IPv6 is that address': ({ operator }, text) =>
+      operator === 'IN_CIDR' && text.startsWith('::ffff:'),
+    'a network is no address': ({ operator }, text) => operator === 'IN_CIDR' && text.includes('/'),
+  };
+
+  it(`departs from it in the ways that are listed, and in no other, on ${runs} random constraints and odd contexts`, () => {
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(constraints, oddContexts, (constraint, context) => {
+        const document = documentWith({ constraints: [constraint] });
+        if (ours(document, 'f', context, 0).plain.enabled === official(document, 'f', context, 0).enabled) return;
+        const fields: Readonly<Record<string, unknown>> = { ...context.properties, ...context };
+        const text = String(fields[constraint.contextName]);
+        const listed = Object.entries(departures).find(([, may]) => may(constraint, text));
+        expect(listed, `${JSON.stringify(constraint)} of "${text}"`).toBeDefined();
+        seen.add(listed?.[0] ?? '');
+      }),
+      { numRuns: runs, seed: 20_261_128 },
+    );
+    expect([...seen].toSorted()).toEqual(Object.keys(departures).toSorted());
   });
 });

@@ -6,7 +6,7 @@ import { backUpTo, restoreFrom, standardStream, verifyBackup } from './app/backu
 import { runDemo } from './app/demo.ts';
 import { recover } from './app/recover.ts';
 import { forgetSecrets } from './app/sealed-secrets.ts';
-import { firstAdminText, forgottenText, recoveredText, servingText } from './app/terminal-texts.ts';
+import { firstAdminText, forgottenText, recoveredText, servingText, unevenText } from './app/terminal-texts.ts';
 import { vacuum } from './app/vacuum.ts';
 import { version, versionWithCommit } from './app/version.ts';
 import { CommandError } from './cli/command-error.ts';
@@ -125,8 +125,9 @@ function addDatabaseCommands(program: Command, config: () => Config): void {
     .command('verify <file>')
     .description('check that a backup (- is standard input) can be restored, in a temporary copy in the data directory')
     .action(async (file: string) => {
-      const rows = await verifyBackup(config(), backupPath(file), console.error);
+      const { rows, uneven } = await verifyBackup(config(), backupPath(file), console.error);
       console.log(`The backup is complete and can be restored: ${rows} rows.`);
+      if (uneven.length > 0) console.log(unevenText(uneven));
     });
   program
     .command('vacuum')

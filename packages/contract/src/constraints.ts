@@ -12,6 +12,10 @@ export const constraintBody = z.object({
   value: plainText(longText).optional(),
   inverted: z.boolean().default(false),
   caseInsensitive: z.boolean().default(false),
+  looseNumber: z.boolean().optional().meta({
+    description:
+      'False removes the mark `looseNumber` of a stored constraint that is otherwise equal; true has no effect',
+  }),
 });
 
 /** A constraint in an answer. */
@@ -22,6 +26,10 @@ export const constraintSchema = z.object({
   value: z.string().optional(),
   inverted: z.boolean(),
   caseInsensitive: z.boolean(),
+  looseNumber: z.literal(true).optional().meta({
+    description:
+      'Present when the constraint was stored by a version before 0.10.0, and still reads blank text of a context as the number 0. A change of the constraint removes it',
+  }),
 });
 
 /** A strategy that uses a segment or context field, and its flag. */

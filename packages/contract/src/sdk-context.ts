@@ -1,3 +1,4 @@
+import { readTime } from '@yardarm/evaluation/values';
 import { z } from 'zod';
 import { plainText } from './text.ts';
 
@@ -16,7 +17,7 @@ export interface ReadContext {
 }
 
 const scalar = z.union([plainText(10_000), z.number().transform(String), z.boolean().transform(String)]);
-const time = plainText(100).refine((text) => Number.isFinite(Date.parse(text)));
+const time = plainText(100).refine((text) => Number.isFinite(readTime(text)));
 
 /**
  * Reads a context. Unknown fields become properties (docs/spec#frontend-api); null counts as absent, and so does blank

@@ -49,11 +49,13 @@ describe('a constraint', () => {
     expect(passes({ operator: 'NUM_LTE', value: '7' }, undefined)).toBe(false);
   });
 
-  it.each(['', ' '])('that compares a number takes %j for 0, as the SDK for Node does', (blank) => {
-    expect(passes({ operator: 'NUM_EQ', value: '0' }, blank)).toBe(true);
-    expect(passes({ operator: 'NUM_EQ', value: blank }, '0')).toBe(true);
-    expect(passes({ operator: 'NUM_GT', value: blank }, '1')).toBe(true);
-    expect(passes({ operator: 'NUM_GT', value: blank }, blank)).toBe(false);
+  it.each(['', ' '])('that compares a number finds none in %j, unless it was stored when that was 0', (blank) => {
+    const atLeast = { operator: 'NUM_GTE', value: '0' };
+    expect(passes(atLeast, blank)).toBe(false);
+    expect(passes({ ...atLeast, inverted: true }, blank)).toBe(true);
+    expect(passes({ operator: 'NUM_LT', value: blank }, '-1')).toBe(false);
+    expect(passes({ ...atLeast, looseNumber: true }, blank)).toBe(true);
+    expect(passes({ operator: 'NUM_LT', value: blank, looseNumber: true }, '-1')).toBe(true);
   });
 
   it('of an unknown operator fails, inverted or not', () => {

@@ -4,6 +4,7 @@ import { isInside, type Network, parseAddress, parseNetwork } from './ip-address
 import type { Operator } from './operators.ts';
 import { type Search, searchPattern, searchValues } from './search.ts';
 import { compareVersions, parseVersion } from './semver.ts';
+import { readNumber } from './values.ts';
 
 /** Returns whether a context meets a condition. */
 export type Test = (context: ReadyContext) => boolean;
@@ -111,9 +112,10 @@ function comparesText(matches: (text: string, value: string) => boolean): Compil
 
 function comparesNumber(holds: (number: number, value: number) => boolean): Compile {
   return (constraint) => {
-    const value = Number(constraint.value);
-    // Blank text is 0, as in the SDK for Node. A comparison with a text that is not a number is always false.
-    return ofField(constraint, (text) => holds(Number(text), value));
+    // Every comparison with NaN is false.
+    const numberOf = constraint.looseNumber === true ? Number : (text: string) => readNumber(text) ?? Number.NaN;
+    const value = numberOf(constraint.value ?? '');
+    return ofField(constraint, (text) => holds(numberOf(text), value));
   };
 }
 

@@ -1,5 +1,6 @@
 import { EvaluationBudget } from './budget.ts';
 import type { Constraint } from './document.ts';
+import { readTime } from './values.ts';
 
 /** An evaluation context (docs/spec#evaluation-context). */
 export interface EvaluationContext {
@@ -8,7 +9,7 @@ export interface EvaluationContext {
   readonly remoteAddress?: string | undefined;
   readonly environment?: string | undefined;
   readonly appName?: string | undefined;
-  /** A date as text. */
+  /** A date as text, by ISO 8601 or RFC 9110; without a zone it is UTC. */
   readonly currentTime?: string | undefined;
   readonly properties?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -70,7 +71,7 @@ export function readyContext(
     userId: own('userId'),
     sessionId: own('sessionId'),
     remoteAddress: own('remoteAddress'),
-    time: currentTime ? Date.parse(currentTime) : now,
+    time: currentTime ? readTime(currentTime) : now,
     random,
     hostname: (hostname ?? '').toLowerCase(),
     budget,

@@ -30,6 +30,11 @@ export interface Constraint {
   readonly value?: string | null | undefined;
   readonly inverted?: boolean | undefined;
   readonly caseInsensitive?: boolean | undefined;
+  /**
+   * Whether numbers of contexts are read as by versions before ADR 98: blank text as 0, hexadecimal digits and infinity
+   * as numbers. Yardarm marks constraints that were stored before.
+   */
+  readonly looseNumber?: boolean | undefined;
 }
 
 export interface Segment {

@@ -67,12 +67,12 @@ function userWithId({ userIds }: Readonly<Record<string, string>>): Test {
   return ({ userId }) => userId !== undefined && ids.has(userId);
 }
 
-/** Compares IPv4 addresses and networks; any other text is compared for equality. */
+/** Compares addresses and networks, IPv4 and IPv6; any other text is compared for equality. */
 function remoteAddress({ IPs }: Readonly<Record<string, string>>): Test {
   const texts = new Set(listOf(IPs));
   const networks = [...texts].flatMap((text): Network[] => {
     const network = parseNetwork(text);
-    return network?.address.length === 4 ? [network] : [];
+    return network === undefined ? [] : [network];
   });
   return ({ remoteAddress: text }) => {
     if (text === undefined) return false;

@@ -129,11 +129,19 @@ describe('a strategy', () => {
     expect(isOn('userWithId', {}, { userId: 'bob' })).toBe(false);
   });
 
-  it('of addresses is on inside any IPv4 network of its list, and for any other text that is in it', () => {
+  it('of addresses is on inside any network of its list, and for any other text that is in it', () => {
     const at = (remoteAddress: string | undefined, IPs = '10.0.0.0/8, 192.0.2.0/24, proxy-1, 2001:db8::/32') =>
       isOn('remoteAddress', { IPs }, { remoteAddress });
-    expect(['10.9.8.7', '192.0.2.7', 'proxy-1', '2001:db8::/32'].map((text) => at(text))).toEqual(Array(4).fill(true));
-    expect(['11.9.8.7', 'proxy-2', '2001:db8::1', '', undefined].map((text) => at(text))).toEqual(Array(5).fill(false));
+    const inside = ['10.9.8.7', '192.0.2.7', '::ffff:10.9.8.7', 'proxy-1', '2001:db8::/32', '2001:DB8:0::1'];
+    expect(inside.map((text) => at(text))).toEqual(inside.map(() => true));
+    const outside = ['11.9.8.7', 'proxy-2', '2001:db9::1', '', undefined];
+    expect(outside.map((text) => at(text))).toEqual(outside.map(() => false));
+    expect([at('::1', '::/0'), at('10.0.0.1', '::/0'), at('::1', 'l127, ::1'), at('::1', '0:0::1')]).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ]);
     expect([at('proxy-1', 'proxy-1'), at('10.0.0.1', 'proxy-1'), at('10.0.0.1', '')]).toEqual([true, false, false]);
   });
 });

@@ -11,6 +11,7 @@ import { enqueueInSqlite, restoreTargetInSqlite, snapshotOfSqlite } from '../sto
 import { backUp, writeTo } from '../storage/backup/write-backup.ts';
 import { migrateDatabase, openDatabase } from '../storage/database.ts';
 import { sealSecrets } from './sealed-secrets.ts';
+import { listUnevenValues } from './uneven-values.ts';
 
 /** The file name that stands for standard output or input. */
 export const standardStream = '-';
@@ -98,10 +99,15 @@ export async function restoreFrom(config: Config, file: string, onError: (error:
 
 /**
  * Restores a backup into a temporary SQLite database below the data directory and deletes it again. Resolves with the
- * number of rows. Rejects when the backup cannot be restored, or holds secrets that the configured UNLEASH_SECRET does
- * not decrypt. The configured database is not opened. `onError` is called with errors that no call is waiting for.
+ * number of rows and the values that SDKs read differently. Rejects when the backup cannot be restored, or holds
+ * secrets that the configured UNLEASH_SECRET does not decrypt. The configured database is not opened. `onError` is called with
+ * errors that no call is waiting for.
  */
-export async function verifyBackup(config: Config, file: string, onError: (error: unknown) => void): Promise<number> {
+export async function verifyBackup(
+  config: Config,
+  file: string,
+  onError: (error: unknown) => void,
+): Promise<{ readonly rows: number; readonly uneven: readonly string[] }> {
   // The directory for temporary files is often in memory, and a container has none that it may write to.
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const dataDir = await mkdtemp(join(config.dataDir, 'verify-'));
@@ -109,8 +115,12 @@ export async function verifyBackup(config: Config, file: string, onError: (error
   try {
     const rows = await restoreFrom(temporary, file, onError);
     const restored = await openDatabase(temporary, systemClock, `process ${process.pid}, verifying`, onError);
-    await sealSecrets(restored, config).finally(() => restored.close());
-    return rows;
+    try {
+      await sealSecrets(restored, config);
+      return { rows, uneven: await listUnevenValues(restored.db) };
+    } finally {
+      await restored.close();
+    }
   } finally {
     await rm(dataDir, { recursive: true });
   }

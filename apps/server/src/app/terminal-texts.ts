@@ -28,6 +28,17 @@ export function forgottenText(owners: readonly string[]): string {
   return `Removed the secrets of: ${owners.join('; ')}. Set them again.`;
 }
 
+/** Returns the text for the terminal about stored values that SDKs read differently. */
+export function unevenText(lines: readonly string[]): string {
+  const shown = lines.slice(0, 100).map((line) => `  ${line}`);
+  const more = lines.length > shown.length ? [`  and ${lines.length - shown.length} more`] : [];
+  return [
+    `SDKs read ${lines.length} of its values differently. They keep working as they did. Edit them when you can:`,
+    ...shown,
+    ...more,
+  ].join('\n');
+}
+
 /** Returns the text for the terminal when the service listens at `url`. `fresh` means that the database is new. */
 export function servingText(version: string, url: string, authType: Config['authType'], fresh: boolean): string {
   const open = 'Authentication is off (AUTH_TYPE=none): every client of this address is an administrator.\n';

@@ -104,6 +104,13 @@ function Switches({
           onChange={({ currentTarget }) => onChange({ ...constraint, caseInsensitive: currentTarget.checked })}
         />
       )}
+      {constraint.looseNumber !== undefined && (
+        <Checkbox
+          label="Blank text counts as 0, as before version 0.10.0"
+          checked={constraint.looseNumber}
+          onChange={({ currentTarget }) => onChange({ ...constraint, looseNumber: currentTarget.checked })}
+        />
+      )}
     </Group>
   );
 }

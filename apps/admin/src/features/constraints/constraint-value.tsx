@@ -1,5 +1,6 @@
 import { MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
 import { operators, type SingleKind } from '@yardarm/evaluation/operators';
+import { dateProblem } from '@yardarm/evaluation/values';
 import type { ContextField } from './context-queries.ts';
 import type { ConstraintDraft } from './draft.ts';
 
@@ -109,7 +110,9 @@ function Moment({
   readonly onChange: (value: string) => void;
 }) {
   const at = new Date(value);
-  const known = !Number.isNaN(at.getTime());
+  const known = value !== '' && dateProblem(value) === undefined;
+  const stored =
+    value === '' || known ? undefined : `${value} has no time zone: SDKs read it differently. Choose again.`;
   return (
     <TextInput
       type="datetime-local"
@@ -120,7 +123,7 @@ function Moment({
         const chosen = new Date(currentTarget.value);
         onChange(Number.isNaN(chosen.getTime()) ? '' : chosen.toISOString());
       }}
-      error={problem}
+      error={problem ?? stored}
       required
     />
   );

@@ -1,4 +1,5 @@
 import { isOperator, operators, takesList } from '@yardarm/evaluation/operators';
+import { dateProblem } from '@yardarm/evaluation/values';
 import { formatUtcDateTime } from '../../ui/dates.ts';
 import { operatorWords, showsIgnoringCase } from './operators.ts';
 
@@ -10,6 +11,7 @@ export interface ConstraintRead {
   readonly value?: string | undefined;
   readonly inverted: boolean;
   readonly caseInsensitive: boolean;
+  readonly looseNumber?: true | undefined;
 }
 
 const shown = 5;
@@ -42,6 +44,7 @@ function wordsFor(words: string, values: readonly string[]): string {
 }
 
 function valueText(value: string, isDate: boolean): string {
-  const at = isDate ? new Date(value) : undefined;
+  // A date without a zone is shown as it is stored: SDKs read it in their own zones.
+  const at = isDate && dateProblem(value) === undefined ? new Date(value) : undefined;
   return at === undefined || Number.isNaN(at.getTime()) ? value : formatUtcDateTime(at);
 }

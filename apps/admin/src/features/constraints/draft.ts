@@ -16,6 +16,8 @@ export interface ConstraintDraft {
   readonly value: string;
   readonly inverted: boolean;
   readonly caseInsensitive: boolean;
+  /** True for a constraint of an earlier version that reads blank text as 0; false when the user ends that. */
+  readonly looseNumber?: boolean | undefined;
 }
 
 let made = 0;
@@ -52,6 +54,7 @@ export function bodyOf({ key: _key, ...draft }: ConstraintDraft): ConstraintBody
     ...(takesList(operator) ? {} : { value: draft.value.trim() }),
     inverted: operators[operator].invertible && inverted,
     caseInsensitive: showsIgnoringCase(operator, caseInsensitive) && caseInsensitive,
+    ...(draft.looseNumber === false ? { looseNumber: false } : {}),
   };
 }
 

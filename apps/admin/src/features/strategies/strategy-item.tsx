@@ -11,6 +11,7 @@ import { VariantShares } from '../variants/variant-shares.tsx';
 import { DeleteStrategy } from './delete-strategy.tsx';
 import { describeStrategy } from './describe-strategy.ts';
 import { definitionsQuery, type FeatureStrategy, segmentsQuery, titleOf } from './strategy-queries.ts';
+import { valueNotes } from './value-notes.ts';
 
 interface Props {
   readonly projectId: string;
@@ -56,6 +57,11 @@ export function StrategyItem({ projectId, environment, strategy, movable }: Prop
           <Text size="sm" style={{ overflowWrap: 'anywhere' }} {...(strategy.disabled ? { c: 'dimmed' } : {})}>
             {describeStrategy({ ...strategy, segments: names })}
           </Text>
+          {valueNotes(strategy).map((note) => (
+            <Text key={note} size="sm" c="orange.8" style={{ overflowWrap: 'anywhere' }}>
+              {note}
+            </Text>
+          ))}
           {strategy.variants.length > 0 && <VariantShares variants={strategy.variants} />}
         </Stack>
         <StrategyMenu projectId={projectId} environment={environment} strategy={strategy} title={title} />

@@ -1,6 +1,8 @@
 import {
+  dateProblem,
   fitsField,
   type ListKind,
+  numberProblem,
   type Operator,
   operators,
   parseNetwork,
@@ -23,7 +25,15 @@ export interface Constraint {
   readonly value?: string | undefined;
   readonly inverted: boolean;
   readonly caseInsensitive: boolean;
+  /**
+   * Marks a constraint that was stored before ADR 98 and still reads numbers of contexts as then: blank text is 0. No
+   * request sets it.
+   */
+  readonly looseNumber?: true | undefined;
 }
+
+/** A constraint of a request. With `looseNumber: false` it loses the mark of an equal stored constraint. */
+export type ConstraintInput = Omit<Constraint, 'looseNumber'> & { readonly looseNumber?: boolean | undefined };
 
 export interface ConstraintLimits {
   readonly constraints: number;
@@ -44,22 +54,22 @@ const singleChecks: Readonly<Record<SingleKind, Check>> = {
 };
 
 /** The checks of values in lists, in addition to the check of their length. */
-const listChecks: Readonly<Record<ListKind, Check | undefined>> = {
-  item: undefined,
-  text: undefined,
+const listChecks: Readonly<Record<ListKind, Check>> = {
+  item: textProblem,
+  text: textProblem,
   network: networkProblem,
 };
 
 /**
- * Checks the constraints of a strategy or a segment. Rejects with 400, naming the first invalid field. Constraints that
- * are among `kept`, the stored ones of the same object, may stay as they are: rules that came later do not make an
- * object impossible to save (ADR 98). Limits hold for all.
+ * Checks the constraints of a strategy or a segment and returns them as they are stored. Rejects with 400, naming the
+ * first invalid field. Constraints that are among `kept`, the stored ones of the same object, stay as they are, with
+ * their mark: rules that came later do not make an object impossible to save (ADR 98). Limits hold for all.
  */
 export function checkConstraints(
-  constraints: readonly Constraint[],
+  constraints: readonly ConstraintInput[],
   limits: ConstraintLimits,
   kept: readonly Constraint[] = [],
-): void {
+): Constraint[] {
   if (constraints.length > limits.constraints) {
     throw tooManyItems(
       `At most ${limits.constraints} constraints are allowed, not ${constraints.length}.`,
@@ -68,13 +78,14 @@ export function checkConstraints(
     );
   }
   checkPatternSizes('strategy or segment', constraints);
-  for (const [index, constraint] of constraints.entries()) {
+  return constraints.map(({ looseNumber, ...constraint }, index) => {
     const prefix = `constraints.${index}.`;
     checkCount(constraint.values, limits, prefix);
-    const fault = faultOf(constraint);
-    if (fault === undefined || kept.some((old) => isSameJson(old, constraint))) continue;
-    throw badField(`${prefix}${fault.path}`, fault.message);
-  }
+    const old = kept.find((stored) => isSameJson({ ...stored, looseNumber: undefined }, constraint));
+    const fault = old === undefined ? faultOf(constraint) : undefined;
+    if (fault !== undefined) throw badField(`${prefix}${fault.path}`, fault.message);
+    return old === undefined || looseNumber === false ? constraint : old;
+  });
 }
 
 /** Checks one constraint. */
@@ -85,7 +96,7 @@ export function checkConstraint(constraint: Constraint, limits: ConstraintLimits
 }
 
 /** Checks the operator and the values of a filter, which has the path of a payload for its field. */
-export function checkFilterValues(filter: Constraint, prefix: string): void {
+export function checkFilterValues(filter: ConstraintInput, prefix: string): void {
   const fault = valueFault(filter);
   if (fault !== undefined) throw badField(`${prefix}${fault.path}`, fault.message);
 }
@@ -97,11 +108,13 @@ export interface ConstraintFault {
 }
 
 /** Returns why a constraint is refused: SDKs would not agree what it means, or none could read it. */
-export function faultOf(constraint: Constraint): ConstraintFault | undefined {
+export function faultOf(constraint: ConstraintInput): ConstraintFault | undefined {
   return fieldFault(constraint) ?? valueFault(constraint);
 }
 
-function fieldFault({ operator, contextName }: Constraint): ConstraintFault | undefined {
+function fieldFault({ operator, contextName }: ConstraintInput): ConstraintFault | undefined {
+  if (/["\\]/.test(contextName))
+    return { path: 'contextName', message: 'must not contain quotes or backslashes, which some SDKs cannot read' };
   if (fitsField(operator, contextName)) return undefined;
   if (operators[operator].tests === 'the time') {
     const message = `must be currentTime for ${operator}, which compares the time of the evaluation and never a value of ${contextName}. Use NUM_GT or NUM_LT with a time in seconds for another field`;
@@ -111,22 +124,28 @@ function fieldFault({ operator, contextName }: Constraint): ConstraintFault | un
   return { path: 'operator', message };
 }
 
-function valueFault(constraint: Constraint): ConstraintFault | undefined {
+function valueFault(constraint: ConstraintInput): ConstraintFault | undefined {
   const { operator, values, inverted } = constraint;
   const facts = operators[operator];
   const fault =
     facts.field === 'values'
-      ? listFault(values, listChecks[facts.kind])
+      ? (emptyFault(constraint) ?? listFault(values, listChecks[facts.kind]))
       : singleFault(constraint, singleChecks[facts.kind]);
   if (fault !== undefined) return fault;
   return inverted && !facts.invertible ? { path: 'inverted', message: `must be false for ${operator}` } : undefined;
 }
 
-function singleFault({ operator, value, values }: Constraint, check: Check): ConstraintFault | undefined {
+function singleFault({ operator, value, values }: ConstraintInput, check: Check): ConstraintFault | undefined {
   if (value === undefined || value.trim() === '')
     return { path: 'value', message: `must not be empty for ${operator}` };
   const message = check(value);
   return message === undefined ? listFault(values, undefined) : { path: 'value', message };
+}
+
+/** The engine of newer SDKs reads an empty list for `IN` and `NOT_IN` only, and otherwise not the flag. */
+function emptyFault({ operator, values }: ConstraintInput): ConstraintFault | undefined {
+  if (values.length > 0 || operators[operator].kind === 'item') return undefined;
+  return { path: 'values', message: `must not be empty for ${operator}` };
 }
 
 function listFault(values: readonly string[], check: Check | undefined): ConstraintFault | undefined {
@@ -141,7 +160,7 @@ function listFault(values: readonly string[], check: Check | undefined): Constra
 }
 
 /** Returns the distinct names of the context fields that constraints use. */
-export function contextNamesOf(constraints: readonly Constraint[]): string[] {
+export function contextNamesOf(constraints: readonly ConstraintInput[]): string[] {
   return [...new Set(constraints.map(({ contextName }) => contextName))];
 }
 
@@ -154,31 +173,16 @@ function checkCount(values: readonly string[], limits: ConstraintLimits, prefix:
   );
 }
 
+/** Some SDKs remove spaces around values, and the engine of others cannot read a value that ends with a backslash. */
+function textProblem(value: string): string | undefined {
+  if (value !== value.trim()) return 'must not begin or end with a space: some SDKs compare it, others remove it';
+  return value.endsWith('\\') ? 'must not end with a backslash: some SDKs cannot read the flag then' : undefined;
+}
+
 function networkProblem(value: string): string | undefined {
-  return parseNetwork(value.trim()) === undefined
+  return parseNetwork(value) === undefined
     ? 'must be an IP address or a network, such as 192.0.2.0/24 or 2001:db8::/32'
     : undefined;
-}
-
-function numberProblem(value: string): string | undefined {
-  // No two parts of the pattern match the same digits, which avoids quadratic backtracking.
-  const isNumber = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value.trim()) && Number.isFinite(Number(value));
-  return isNumber ? undefined : 'must be a number';
-}
-
-/** An ISO 8601 date, optionally with time and zone. */
-const isoDate = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
-
-function dateProblem(value: string): string | undefined {
-  if (isoDate.test(value) && isRealDate(value)) return undefined;
-  return 'must be an ISO 8601 date, such as 2026-03-31T12:00:00.000Z';
-}
-
-/** Also checks the day of the month: `Date.parse` reads 31 February as 3 March. */
-function isRealDate(value: string): boolean {
-  const day = Date.parse(`${value.slice(0, 10)}T00:00:00.000Z`);
-  if (!Number.isFinite(day) || new Date(day).toISOString().slice(0, 10) !== value.slice(0, 10)) return false;
-  return Number.isFinite(Date.parse(value));
 }
 
 function semverProblem(value: string): string | undefined {

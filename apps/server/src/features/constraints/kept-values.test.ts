@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { author } from '../../../testing/database.ts';
 import { freshName, givenEnabled, givenProject } from '../../../testing/flags.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
+import { looseNumbers } from '../../storage/migrations/0059-loose-numbers.ts';
 
 const server = useServer();
 const inFlag = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
@@ -77,4 +79,45 @@ it('a segment of an earlier version can be saved again while its constraints sta
     });
   expect((await save([oldConstraint, good])).status).toBe(204);
   expect((await save([{ ...oldConstraint, inverted: true }])).status).toBe(400);
+});
+
+it('a constraint that was stored before goes on reading blank text as 0, until it is edited', async () => {
+  const projectId = await givenProject(server());
+  const params = await givenEnabled(server(), projectId);
+  const call = (route: 'GET' | 'PUT', at: object, body?: object) =>
+    server().admin.call(`${route} ${inFlag}/strategies/:strategyId`, { params: { ...params, ...at }, body });
+  const [{ id: strategyId, ...strategy }] = (await server().admin.call(`GET ${inFlag}/strategies`, { params })).json;
+  const child = { ...plain, contextName: 'age', operator: 'NUM_LT', value: '18' };
+  const save = (constraint: object) => call('PUT', { strategyId }, { ...strategy, constraints: [constraint] });
+  const constraints = async () => (await call('GET', { strategyId })).json.constraints;
+  const isOnForBlank = async () => {
+    for (const state of ['off', 'on'] as const) await server().admin.call(`POST ${inFlag}/${state}`, { params });
+    const body = {
+      environment: 'development',
+      projects: [projectId],
+      context: { appName: 'a', properties: { age: '' } },
+    };
+    return (await server().admin.call('POST /api/admin/playground', { body })).json.features[0].isEnabled;
+  };
+  const upgrade = () =>
+    server().app.database.write(author, async (tx) => {
+      for (const statement of looseNumbers()) await sql.raw(statement).execute(tx.db);
+      tx.record(someEvent);
+    });
+  expect((await save(child)).status).toBe(200);
+  expect([await isOnForBlank(), await constraints()]).toEqual([false, [child]]);
+  await upgrade();
+  expect([await isOnForBlank(), await constraints()]).toEqual([true, [{ ...child, looseNumber: true }]]);
+  const state = (await server().admin.call('GET /api/admin/state', { query: { projects: projectId } })).json;
+  const planned = await server().admin.call('POST /api/admin/state/plan', { body: { state } });
+  expect(planned.json).toMatchObject({ changes: [], errors: [] });
+  await save(child);
+  expect(await isOnForBlank()).toBe(true);
+  await save({ ...child, value: '19' });
+  expect([await isOnForBlank(), await constraints()]).toEqual([false, [{ ...child, value: '19' }]]);
+  await save({ ...child, value: '19', looseNumber: true });
+  expect(await isOnForBlank()).toBe(false);
+  await upgrade();
+  await save({ ...child, value: '19', looseNumber: false });
+  expect([await isOnForBlank(), await constraints()]).toEqual([false, [{ ...child, value: '19' }]]);
 });

@@ -11,5 +11,6 @@ export const storedConstraints: z.ZodType<readonly Constraint[]> = z.array(
     value: z.string().optional(),
     inverted: z.boolean(),
     caseInsensitive: z.boolean(),
+    looseNumber: z.literal(true).optional(),
   }),
 );

@@ -20,6 +20,13 @@ const refusedConstraints = [
     'operator',
     'DATE_AFTER',
   ],
+  [
+    'a date without a zone',
+    { contextName: 'currentTime', operator: 'DATE_AFTER', value: '2026-03-31T12:00:00' },
+    'value',
+    'with a zone',
+  ],
+  ['a number with a space', { contextName: 'country', operator: 'NUM_GT', value: ' 5' }, 'value', 'decimal number'],
 ] as const;
 
 const acceptedConstraints = [
@@ -54,6 +61,20 @@ const percentages = {
 } as const;
 
 describe.each(Object.entries(strategyWriters))('%s', (_, write) => {
+  it('takes only numbers for payloads of that type', async () => {
+    const variant = { name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' };
+    const withPayload = (value: string) => ({
+      name: 'default',
+      parameters: {},
+      variants: [{ ...variant, payload: { type: 'number', value } }],
+    });
+    const refused = await write(server(), withPayload('0x10'));
+    expect(refused.status, refused.text).toBe(400);
+    expect(refused.text).toContain('variants.0.payload.value must be a decimal number');
+    const accepted = await write(server(), withPayload('-1.5'));
+    expect(accepted.status, accepted.text).toBe(200);
+  });
+
   it.each(Object.entries(percentages))('takes whole percentages only for %s', async (name, parameter) => {
     const refused = await write(server(), { name, parameters: { [parameter]: '33.3', groupId: 'g' } });
     expect(refused.status, refused.text).toBe(400);

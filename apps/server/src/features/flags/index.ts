@@ -90,6 +90,7 @@ export {
   changeChosenStrategy,
   changeStrategy,
   checkAndRevise,
+  constraintFaults,
   deleteStrategy,
   emptyStrategy,
   exchangeStrategies,
@@ -97,12 +98,14 @@ export {
   listStrategies,
   orderAffectsVariants,
   orderStrategies,
+  payloadFaults,
   revise,
   type Strategy,
   type StrategyInput,
   type StrategyLimits,
   strategyColumns,
   strategyEventData,
+  strategyFaults,
 } from './strategies/index.ts';
 export { changeTags, taggedFlags } from './tags/index.ts';
 export { setFeatureEnabled, setFeaturesEnabled } from './toggling/index.ts';

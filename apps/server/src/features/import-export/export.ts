@@ -11,6 +11,7 @@ import { requireProject } from '../projects/index.ts';
 import { listSegments } from '../segments/index.ts';
 import { listTagTypes } from '../tags/index.ts';
 import { type ExportLists, exportText } from './export-text.ts';
+import { stickyFields } from './sticky-fields.ts';
 
 /** The length, in characters, up to which an event keeps the whole export. */
 const maxRecordedExport = 100_000;
@@ -116,10 +117,12 @@ async function buildLists(
 async function collectReferences(flags: readonly FlagDefinition[], environment: string) {
   const used = { segments: new Set<number>(), fields: new Set<string>(), tagTypes: new Set<string>() };
   await mapYielding(flags, (flag) => {
-    for (const { segments, constraints } of strategiesIn(flag, environment)) {
+    for (const { segments, constraints, parameters, variants } of strategiesIn(flag, environment)) {
       for (const id of segments) used.segments.add(id);
       for (const name of contextNamesOf(constraints)) used.fields.add(name);
+      for (const name of stickyFields(parameters, variants)) used.fields.add(name);
     }
+    for (const name of stickyFields({}, flag.environments.get(environment)?.variants ?? [])) used.fields.add(name);
     for (const { type } of flag.tags) used.tagTypes.add(type);
   });
   return used;

@@ -110,12 +110,6 @@ const refusals: readonly { name: string; data: (server: TestServer) => Promise<o
     expected: /4242: the file does not list the segments with these ids/,
   },
   {
-    name: 'a constraint on an unknown context field',
-    data: async () =>
-      exported(freshName('flag'), [{ constraints: [{ contextName: 'unheardOf', operator: 'IN', values: ['x'] }] }]),
-    expected: /no context field unheardOf/,
-  },
-  {
     name: 'a value that the context field here does not allow',
     data: async (server) => {
       const contextName = await givenContextField(server, { legalValues });

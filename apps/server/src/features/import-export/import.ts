@@ -22,6 +22,7 @@ import {
   type StatePlan,
 } from '../state/index.ts';
 import { type EnvironmentSelection, selectEnvironment } from './select-environment.ts';
+import { sdkFields, stickyFields } from './sticky-fields.ts';
 import { type OrderedStrategies, orderStrategies } from './strategy-order.ts';
 import { type ImportTarget, toDesiredState, unlistedSegments, usedSegments } from './to-desired-state.ts';
 
@@ -73,10 +74,9 @@ export async function planImport(
     ...missingEnvironmentErrors(selection, target),
     ...unlistedSegmentErrors(data),
     ...groupFaults(plan.faults),
-    ...(await unknownFieldErrors(db, data, caller)),
   ];
   await yieldToEventLoop();
-  const warnings = skippedWarnings(selection, target);
+  const warnings = [...skippedWarnings(selection, target), ...(await unknownFieldWarnings(db, data, caller))];
   await yieldToEventLoop();
   return {
     plan,
@@ -161,29 +161,27 @@ function groupFaults(faults: readonly StateFault[]): Item[] {
   return [...(missing.length === 0 ? [] : [{ message, affectedItems: missing }]), ...items.values()];
 }
 
-/** The context fields that every SDK sets (docs/spec#evaluation-context), even when they are not declared. */
-const sdkContextFields: ReadonlySet<string> = new Set([
-  'userId',
-  'sessionId',
-  'remoteAddress',
-  'environment',
-  'appName',
-  'currentTime',
-]);
-
-async function unknownFieldErrors(db: Db, data: ImportedData, caller: Identity): Promise<Item[]> {
+/**
+ * Returns a warning for each context field that strategies use and nobody declared. The strategies are imported, as
+ * they can be created here: the field has a value wherever an application sends one.
+ */
+async function unknownFieldWarnings(db: Db, data: ImportedData, caller: Identity): Promise<Item[]> {
   const known = new Set(data.contextFields.map(({ name }) => name));
   for (const { name, project } of await listContextFields(db, { shared: true, project: '*' }))
     if (project === null || !caller.hidden.has(project)) known.add(name);
-  const unknown = data.featureStrategies.flatMap(({ constraints = [], featureName }) =>
-    contextNamesOf(constraints)
-      .filter((name) => !known.has(name) && !sdkContextFields.has(name))
-      .map((name) => ({ name, featureName })),
+  const unknown = data.featureStrategies.flatMap((strategy) =>
+    fieldsOf(strategy)
+      .filter((name) => !known.has(name) && !sdkFields.has(name))
+      .map((name) => ({ name, featureName: strategy.featureName })),
   );
   return [...Map.groupBy(unknown, ({ name }) => name)].map(([name, uses]) => ({
-    message: `there is no context field ${name}, and the export does not contain it`,
+    message: `there is no context field ${name}, and the file does not contain it: declare it, unless the name is a typing error`,
     affectedItems: [...new Set(uses.map(({ featureName }) => featureName))],
   }));
+}
+
+function fieldsOf({ constraints = [], parameters = {}, variants = [] }: ImportedData['featureStrategies'][number]) {
+  return [...contextNamesOf(constraints), ...stickyFields(parameters, variants)];
 }
 
 function unlistedSegmentErrors(data: ImportedData): Item[] {

@@ -47,9 +47,13 @@ describe('export and import', () => {
       featureStrategies: [{ ...strategy, constraints: [{ contextName, operator: 'IN', values: ['x'] }] }],
     });
     const [unseen, unknown] = [await ask(asking(field)), await ask(asking('unknown'))];
-    expect(unseen.json.errors).toMatchObject([{ message: expect.stringContaining(`no context field ${field}`) }]);
+    const warning = { message: expect.stringContaining(`no context field ${field}`) };
+    expect(unseen.json).toMatchObject({
+      errors: [],
+      warnings: expect.arrayContaining([expect.objectContaining(warning)]),
+    });
     expect(unseen.text.replaceAll(field, 'unknown')).toBe(unknown.text);
-    expect((await ask(asking(field), server().admin)).json.errors).toEqual([]);
+    expect((await ask(asking(field), server().admin)).text).not.toContain('no context field');
     const taking = {
       contextFields: [{ name: field }],
       segments: [{ id: 1, name: segment.name, constraints: [] }],
@@ -62,6 +66,25 @@ describe('export and import', () => {
     for (const secret of [hidden, 'of the ']) expect(text).not.toContain(secret);
     const body = { project: own, environment: 'development', data: { features: [{ name: 'a-flag' }], ...taking } };
     expect((await client.call(route, { body })).status).toBe(400);
+  });
+
+  it('warns of context fields that are not declared, and exports those that decide the share of users', async () => {
+    const [project, target] = [await givenProject(server()), await givenProject(server())];
+    const declared = await givenContextField(server(), { stickiness: true });
+    const params = { ...(await givenFlag(server(), {}, project)), environment: 'development' };
+    const constraints = [{ contextName: 'unheardOf', operator: 'IN', values: ['x'] }];
+    await addStrategy(server(), params, { name: 'flexibleRollout', parameters: { stickiness: declared }, constraints });
+    await addStrategy(server(), params, { name: 'flexibleRollout', parameters: { stickiness: 'unknownSticky' } });
+    const exporting = { environment: 'development', features: [params.featureName], downloadFile: false };
+    const exported = await server().admin.call('POST /api/admin/features-batch/export', { body: exporting });
+    expect(exported.json.contextFields).toMatchObject([{ name: declared, stickiness: true }]);
+    const data = JSON.parse(exported.text.replaceAll(params.featureName, freshName('copy')));
+    const body = { project: target, environment: 'development', data };
+    const { json } = await server().admin.call('POST /api/admin/features-batch/validate', { body });
+    const messages = json.warnings.map(({ message }: { message: string }) => message).join();
+    expect(json.errors).toEqual([]);
+    for (const name of ['unheardOf', 'unknownSticky']) expect(messages).toContain(`no context field ${name}`);
+    expect((await server().admin.call(route, { body })).status).toBe(200);
   });
 
   it('does not export a context field of a private project with a flag that uses its name', async () => {
@@ -144,7 +167,7 @@ const someFlag = fc.record({
       disabled: fc.boolean(),
       rollout: fc.nat({ max: 100 }),
       segment: fc.boolean(),
-      values: fc.array(fc.constantFrom('x', '"', '\\'), { maxLength: 3 }),
+      values: fc.array(fc.constantFrom('x', '"', '\\"'), { maxLength: 3 }),
       inverted: fc.boolean(),
       variants: fc.uniqueArray(fc.constantFrom('blue', 'red', 'green'), { maxLength: 3 }),
     }),

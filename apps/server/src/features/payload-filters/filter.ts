@@ -73,7 +73,8 @@ const unitsPerSignal = 2_000_000;
 export function compileFilters(filters: Filters): (payload: unknown) => FilterResult[] {
   const budget = new EvaluationBudget({ request: unitsPerSignal, flag: unitsPerSignal });
   const prepared = Object.entries(filters).map(([path, filter]) => {
-    const constraint = compileConstraint(constraintOf(path, filter));
+    // Filters read numbers as before ADR 98.
+    const constraint = compileConstraint({ ...constraintOf(path, filter), looseNumber: true });
     return { path, filter, constraint };
   });
   return (payload) =>

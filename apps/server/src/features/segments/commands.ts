@@ -4,7 +4,7 @@ import { badField, Problem } from '../../kernel/errors.ts';
 import { limitReached } from '../../kernel/limits.ts';
 import { isHiddenFrom, listVisibleNames, nameTaken } from '../../kernel/visible-names.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import type { Constraint } from '../constraints/index.ts';
+import type { ConstraintInput } from '../constraints/index.ts';
 import { checkLegalValues } from '../context-fields/index.ts';
 import { findProject } from '../projects/index.ts';
 import { defaultStrategiesUsing, flagsHeldWith, strategiesUsing, type UsingStrategy } from './queries.ts';
@@ -23,7 +23,7 @@ export interface SegmentInput {
   readonly description?: string | null | undefined;
   /** When absent: null for a new segment, unchanged for an existing one. */
   readonly project?: string | null | undefined;
-  readonly constraints: readonly Constraint[];
+  readonly constraints: readonly ConstraintInput[];
 }
 
 /** Throws a 403 unless the author may change segments of a project, or shared segments for null. */
@@ -34,8 +34,8 @@ export type RequireMayChange = (project: string | null) => void;
  * name is taken.
  */
 export async function createSegment(tx: Tx, limits: SegmentLimits, input: SegmentInput): Promise<Segment> {
-  const { name, description = null, project = null, constraints } = input;
-  checkSegmentConstraints(constraints, limits);
+  const { name, description = null, project = null } = input;
+  const constraints = checkSegmentConstraints(input.constraints, limits);
   await requireFreeName(tx.db, tx.by, name);
   await requireKnownProject(tx.db, project);
   await checkLegalValues(tx.db, project, constraints);
@@ -66,16 +66,16 @@ export async function updateSegment(
   requireMayChange: RequireMayChange,
 ): Promise<void> {
   const before = await requireSegment(tx.db, id);
-  const after: Segment = {
+  const renamed = {
     ...before,
     name: input.name,
     description: input.description === undefined ? before.description : input.description,
     project: input.project === undefined ? before.project : input.project,
-    constraints: input.constraints,
   };
   requireMayChange(before.project);
-  requireMayChange(after.project);
-  checkSegmentConstraints(after.constraints, limits, before.constraints);
+  requireMayChange(renamed.project);
+  const constraints = checkSegmentConstraints(input.constraints, limits, before.constraints);
+  const after: Segment = { ...renamed, constraints };
   await checkLegalValues(tx.db, after.project, after.constraints, before.constraints);
   if (after.name !== before.name) await requireFreeName(tx.db, tx.by, after.name);
   if (after.project !== before.project) await requireMovable(tx, after);

@@ -1,7 +1,12 @@
 import { isoTime } from '../../kernel/clock.ts';
 import { badField } from '../../kernel/errors.ts';
 import { tooManyItems } from '../../kernel/limits.ts';
-import { type Constraint, type ConstraintLimits, checkConstraints } from '../constraints/index.ts';
+import {
+  type Constraint,
+  type ConstraintInput,
+  type ConstraintLimits,
+  checkConstraints,
+} from '../constraints/index.ts';
 
 /** A named list of constraints that strategies share. */
 export interface Segment {
@@ -25,17 +30,17 @@ export interface SegmentLimits {
 }
 
 /**
- * Checks the constraints of a segment by the rules for strategies, except that values are counted over all constraints:
- * long lists belong in segments (docs/spec#segments). Constraints of `kept`, those that the segment has, may stay. Throws a
- * 400 that names the invalid field.
+ * Checks the constraints of a segment and returns them as they are stored. The rules are those for strategies, except
+ * that values are counted over all constraints: long lists belong in segments (docs/spec#segments). Constraints of
+ * `kept`, those that the segment has, may stay. Throws a 400 that names the invalid field.
  */
 export function checkSegmentConstraints(
-  constraints: readonly Constraint[],
+  constraints: readonly ConstraintInput[],
   limits: SegmentLimits,
   kept: readonly Constraint[] = [],
-): void {
+): Constraint[] {
   const each: ConstraintLimits = { constraints: limits.constraints, constraintValues: limits.values };
-  checkConstraints(constraints, each, kept);
+  const checked = checkConstraints(constraints, each, kept);
   const values = constraints.reduce((sum, constraint) => sum + constraint.values.length, 0);
   if (values > limits.values) {
     throw tooManyItems(
@@ -44,6 +49,7 @@ export function checkSegmentConstraints(
       `must have at most ${limits.values} values in total`,
     );
   }
+  return checked;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ParsedInstallation, ParsedState, SafeguardBody } from '@yardarm/contract';
 import type { SetInput } from '../actions/index.ts';
-import type { Constraint } from '../constraints/index.ts';
+import type { ConstraintInput } from '../constraints/index.ts';
 import type { DesiredFlag, DesiredStrategy } from '../flags/index.ts';
 import type { TransitionCondition } from '../release-templates/index.ts';
 import type { StrategyTypeInput } from '../strategy-types/index.ts';
@@ -113,7 +113,7 @@ export interface DesiredSegment {
   /** The project that the segment belongs to; null for a shared segment. */
   readonly project?: string | null | undefined;
   /** Required for a new segment. */
-  readonly constraints?: readonly Constraint[] | undefined;
+  readonly constraints?: readonly ConstraintInput[] | undefined;
 }
 
 export interface DesiredContextField {

@@ -169,9 +169,10 @@ export function compareSegments(
     if (keepExisting && old !== undefined) return [];
     const isKnown = requireKnown(projects, input.project, { kind: 'segment', name }, faults);
     const inner: Fault[] = [];
-    collectFaults(inner, '', () => {
-      checkSegmentConstraints(input.constraints, limits.segments, old?.constraints);
-      checkLegalValuesOf(fields, input.project, input.constraints, old?.constraints);
+    const constraints = collectFaults(inner, '', () => {
+      const checked = checkSegmentConstraints(input.constraints, limits.segments, old?.constraints);
+      checkLegalValuesOf(fields, input.project, checked, old?.constraints);
+      return checked;
     });
     faults.push(...inner.map((fault) => ({ kind: 'segment' as const, name, ...fault })));
     if (!isKnown) return [];
@@ -179,7 +180,8 @@ export function compareSegments(
       const change = toStateChange('segment-created', 'segment', name, input.project, undefined, input);
       return [{ change, run: async (tx) => void (await createSegment(tx, limits.segments, input)) }];
     }
-    const change = toStateChange('segment-updated', 'segment', name, input.project, toComparable(old), input);
+    const changed = { ...input, constraints: constraints ?? input.constraints };
+    const change = toStateChange('segment-updated', 'segment', name, input.project, toComparable(old), changed);
     const mayChange = segmentChangeCheck(caller, 'UPDATE_SEGMENT');
     const run = (tx: Tx) => updateSegment(tx, limits.segments, old.id, input, mayChange);
     return change.fields.length === 0 ? [] : [{ change, run }];

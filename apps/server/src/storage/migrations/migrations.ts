@@ -36,6 +36,7 @@ import { holdsAtMilestones } from './0037-holds-at-milestones.ts';
 import { holdsOfSafeguards } from './0040-holds-of-safeguards.ts';
 import { shadowPlans } from './0041-shadow-plans.ts';
 import { deletedPrivateProjects } from './0042-deleted-private-projects.ts';
+import { looseNumbers } from './0059-loose-numbers.ts';
 import { accountControllers } from './0065-account-controllers.ts';
 import type { MigrationStatements } from './dialect.ts';
 
@@ -82,5 +83,6 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0040-holds-of-safeguards': holdsOfSafeguards,
   '0041-shadow-plans': shadowPlans,
   '0042-deleted-private-projects': deletedPrivateProjects,
+  '0059-loose-numbers': looseNumbers,
   '0065-account-controllers': accountControllers,
 };

@@ -191,7 +191,10 @@ function planEnvironment(
       ? before.strategies
       : planStrategies(place, before.strategies, { ...desired, strategies: list }, rules, faults);
   const { variants: own } = desired;
-  const variants = own === undefined ? before.variants : collectFaults(faults, '', () => distributeWeights(own));
+  const variants =
+    own === undefined
+      ? before.variants
+      : collectFaults(faults, '', () => distributeWeights(own, { kept: before.variants }));
   if (strategies === undefined || variants === undefined) return undefined;
   return { ...planEnabled(place, before, desired, strategies, rules), variants };
 }

@@ -33,3 +33,4 @@ export {
   sortOrderAfter,
   strategyEventData,
 } from './strategy.ts';
+export { constraintFaults, payloadFaults, strategyFaults } from './value-faults.ts';

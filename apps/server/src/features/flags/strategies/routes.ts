@@ -15,8 +15,9 @@ type Params = { readonly projectId: string; readonly featureName: string; readon
 export function strategyHandlers({ db, write }: Database, limits: StrategyLimits): Handlers<typeof strategyRoutes> {
   return {
     'POST /api/admin/constraints/validate': async ({ body }) => {
-      checkConstraint(body, limits);
-      await checkLegalValues(db, null, [body], [], () => '');
+      const { looseNumber: _, ...constraint } = body;
+      checkConstraint(constraint, limits);
+      await checkLegalValues(db, null, [constraint], [], () => '');
       return { status: 204 };
     },
     'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies': async (input) => {

@@ -3,6 +3,7 @@ import { badField } from '../../../kernel/errors.ts';
 import { tooManyItems } from '../../../kernel/limits.ts';
 import {
   type Constraint,
+  type ConstraintInput,
   type ConstraintLimits,
   checkConstraints,
   checkPatternSizes,
@@ -35,7 +36,7 @@ export interface StrategyInput {
   readonly title?: string | null | undefined;
   readonly disabled?: boolean | null | undefined;
   readonly sortOrder?: number | undefined;
-  readonly constraints?: readonly Constraint[] | undefined;
+  readonly constraints?: readonly ConstraintInput[] | undefined;
   readonly variants?: readonly StrategyVariant[] | undefined;
   readonly parameters?: Readonly<Record<string, string>> | undefined;
   readonly segments?: readonly number[] | undefined;
@@ -49,7 +50,7 @@ export interface StrategyLimits extends ConstraintLimits {
 }
 
 /** What a stored strategy holds, and may keep although it would be refused in a new strategy (ADR 98). */
-export type Kept = Pick<Strategy, 'name' | 'parameters' | 'constraints'>;
+export type Kept = Pick<Strategy, 'name' | 'parameters' | 'constraints' | 'variants'>;
 
 /** The rules that a strategy is checked by. */
 export interface StrategyRules {
@@ -72,10 +73,9 @@ export function revise(before: Strategy, input: StrategyInput, rules: StrategyRu
   if (definition === undefined) throw badField('name', `must be the name of a strategy type, not ${name}`);
   const segments = input.segments === undefined ? before.segments : distinctSegments(input.segments, rules.limits);
   const kept = [before, ...rules.kept];
-  if (input.constraints !== undefined) {
-    const constraints = kept.flatMap((stored) => stored.constraints);
-    checkConstraints(input.constraints, rules.limits, constraints);
-  }
+  const stored = kept.flatMap((strategy) => strategy.constraints);
+  const constraints =
+    input.constraints === undefined ? before.constraints : checkConstraints(input.constraints, rules.limits, stored);
   const given = { ...before, name, parameters: input.parameters ?? before.parameters };
   const { parameters } = completeParameters(given, rules.defaultStickiness);
   checkParameters(definition, parameters, kept);
@@ -85,8 +85,11 @@ export function revise(before: Strategy, input: StrategyInput, rules: StrategyRu
     title: input.title === undefined ? before.title : input.title,
     disabled: input.disabled === undefined ? before.disabled : (input.disabled ?? false),
     sortOrder: input.sortOrder ?? before.sortOrder,
-    constraints: input.constraints ?? before.constraints,
-    variants: input.variants === undefined ? before.variants : distributeWeights(input.variants),
+    constraints,
+    variants:
+      input.variants === undefined
+        ? before.variants
+        : distributeWeights(input.variants, { kept: kept.flatMap((strategy) => strategy.variants) }),
     parameters,
     segments,
   };

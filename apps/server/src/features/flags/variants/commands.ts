@@ -26,7 +26,7 @@ export async function changeVariants(
   const events: FeatureEvent[] = [];
   for (const environment of new Set(place.environments)) {
     const before = present.get(environment) ?? [];
-    const after = distributeWeights(edit(before), field);
+    const after = distributeWeights(edit(before), { field, kept: before });
     if (JSON.stringify(before) === JSON.stringify(after)) continue;
     await putVariants(tx, feature.name, environment, after);
     const [preData, data] = [{ variants: before }, { variants: after }];

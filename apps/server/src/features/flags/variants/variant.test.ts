@@ -11,7 +11,10 @@ const variant = (name: string, weight: number | 'rest'): StrategyVariant => ({
 });
 
 function weights(...given: (number | 'rest')[]): number[] {
-  return distributeWeights(given.map((weight, index) => variant(`v${index}`, weight))).map(({ weight }) => weight);
+  return distributeWeights(
+    given.map((weight, index) => variant(`v${index}`, weight)),
+    { kept: [] },
+  ).map(({ weight }) => weight);
 }
 
 describe('weights of variants', () => {
@@ -45,7 +48,7 @@ describe('weights of variants', () => {
 describe('variants', () => {
   const refusal = (...variants: StrategyVariant[]) => {
     try {
-      distributeWeights(variants);
+      distributeWeights(variants, { kept: [] });
     } catch (error) {
       return (error as Problem).details?.[0]?.path;
     }

@@ -1,4 +1,6 @@
+import { numberProblem } from '@yardarm/evaluation';
 import { badField } from '../../../kernel/errors.ts';
+import { isSameJson } from '../../../kernel/same-json.ts';
 
 /** One of several values that an enabled flag returns. Its weight is in thousandths. */
 export interface StrategyVariant {
@@ -20,14 +22,17 @@ const totalWeight = 1000;
 /**
  * Checks variants and distributes the weight that fixed variants leave equally to the variable ones, so that the sum is
  * 1000 (docs/spec#variant-weights). Rejects with 400 for a duplicate name, fixed weights above 1000, no variable
- * variant, or a payload that is not valid JSON. `field` is the path of the list in the request; empty when the list is
- * the whole body.
+ * variant, or a payload that is not of its type. `field` is the path of the list in the request; empty when the list is
+ * the whole body. Payloads of `kept`, the stored variants, may stay (ADR 98).
  */
-export function distributeWeights<V extends StrategyVariant>(variants: readonly V[], field = 'variants'): V[] {
+export function distributeWeights<V extends StrategyVariant>(
+  variants: readonly V[],
+  { field = 'variants', kept }: { readonly field?: string; readonly kept: readonly StrategyVariant[] },
+): V[] {
   if (variants.length === 0) return [];
   const prefix = field === '' ? '' : `${field}.`;
   checkNames(variants, prefix);
-  checkPayloads(variants, prefix);
+  checkPayloads(variants, kept, prefix);
   const fixed = variants.reduce((sum, variant) => sum + (variant.weightType === 'fix' ? variant.weight : 0), 0);
   if (fixed > totalWeight)
     throw badField('variants', `must have fixed weights with a sum of at most ${totalWeight}, not ${fixed}`);
@@ -50,12 +55,18 @@ function checkNames(variants: readonly StrategyVariant[], prefix: string): void 
   }
 }
 
-function checkPayloads(variants: readonly StrategyVariant[], prefix: string): void {
+function checkPayloads(variants: readonly StrategyVariant[], kept: readonly StrategyVariant[], prefix: string): void {
   for (const [index, { payload }] of variants.entries()) {
-    if (payload?.type === 'json' && !isJson(payload.value)) {
-      throw badField(`${prefix}${index}.payload.value`, 'must be valid JSON');
-    }
+    const problem = payload && payloadProblem(payload);
+    if (problem === undefined || kept.some((stored) => isSameJson(stored.payload, payload))) continue;
+    throw badField(`${prefix}${index}.payload.value`, problem);
   }
+}
+
+/** Returns why a payload is not of its type: SDKs with typed values would answer an error or 0. */
+export function payloadProblem({ type, value }: NonNullable<StrategyVariant['payload']>): string | undefined {
+  if (type === 'json') return isJson(value) ? undefined : 'must be valid JSON';
+  return type === 'number' ? numberProblem(value) : undefined;
 }
 
 function isJson(text: string): boolean {
