@@ -263,6 +263,34 @@ describe('the command line', () => {
     const viewer = await givenCaller(server());
     const { code, text } = await run(['apply', folder], { YARDARM_TOKEN: viewer.token });
     expect([code, text]).toEqual([1, expect.stringContaining('CREATE_FEATURE in default, for perm')]);
+    const checked = await run(['apply', folder, '--check'], { YARDARM_TOKEN: viewer.token });
+    expect(checked).toMatchObject({ code: 2, text: expect.stringContaining('+ flag perm (default)') });
+    expect(checked.text).toContain('The token may not apply this:\n');
+    expect(checked.text).toContain('CREATE_FEATURE in default, for perm');
+    expect((await run(['apply', folder, '--check'])).text).not.toContain('may not apply');
+  });
+
+  it('pulls without switches, so that applying the folder leaves on what a person has switched on', async () => {
+    const project = await givenProject(server());
+    const { featureName } = await givenEnabled(server(), project);
+    const folder = join(directory, freshName('pulled'));
+    expect(await run(['pull', folder, '--projects', project, '--without-switches'])).toMatchObject({ code: 0 });
+    const file = join(folder, 'projects', `${project}.yaml`);
+    const text = await readFile(file, 'utf8');
+    expect(text).not.toContain('enabled:');
+    const params = { projectId: project, featureName, environment: 'development' };
+    await server().admin.call(
+      'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off',
+      {
+        params,
+      },
+    );
+    expect(await run(['apply', folder, '--check'])).toEqual({ code: 0, text: 'No changes.\n' });
+    await writeFile(file, text.replace(/rollout: "?100"?/, "rollout: '50'"));
+    expect(await run(['apply', folder, '--yes'])).toMatchObject({ code: 0 });
+    const flag = await server().admin.call('GET /api/admin/projects/:projectId/features/:featureName', { params });
+    const { enabled, strategies } = flag.json.environments.find(({ name }: { name: string }) => name === 'development');
+    expect([enabled, strategies[0].parameters.rollout]).toEqual([false, '50']);
   });
 
   it('fails without a token, and says why the server cannot be used', async () => {

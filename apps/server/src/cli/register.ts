@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import { type ExportEventsOptions, exportEvents, type TailOptions, tailEvents } from './event-commands.ts';
 import { connect, type RemoteOptions } from './remote.ts';
-import { type ApplyOptions, applyFolder, pullFolder } from './state-commands.ts';
+import { type ApplyOptions, applyFolder, type PullOptions, pullFolder } from './state-commands.ts';
 import { type ExportOptions, exportTo, importFrom } from './transfer-commands.ts';
 import { typedPath } from './typed-path.ts';
 import { importFromUnleash, type MoveOptions } from './unleash/command.ts';
+
+type PulledOptions = Omit<PullOptions, 'switches'> & { readonly withoutSwitches?: boolean };
 
 /** Adds the commands that call a running server with the rights of the given token. */
 export function registerRemoteCommands(program: Command): void {
@@ -19,7 +21,7 @@ export function registerRemoteCommands(program: Command): void {
   remoteCommand('apply <folder>', 'apply a folder of YAML files to the server')
     .option('--prune', 'archive flags of the listed projects that the folder does not list')
     .option('--dry-run', 'only show the changes; exit code 2 when there are any')
-    .option('--check', 'the same as --dry-run')
+    .option('--check', 'the same as --dry-run; both say which permissions the token lacks')
     .option('-y, --yes', 'do not ask for confirmation')
     .action(async (folder: string, options: ApplyOptions & RemoteOptions) => {
       process.exitCode = await applyFolder(connect(options, process.env), typedPath(folder), options);
@@ -27,8 +29,12 @@ export function registerRemoteCommands(program: Command): void {
   remoteCommand('pull <folder>', 'write the state of the server to a folder of YAML files')
     .option('--projects <ids>', 'only these projects, comma-separated', list)
     .option('--force', 'replace the files of an earlier pull')
-    .action((folder: string, options: RemoteOptions & { projects?: string[]; force?: boolean }) =>
-      pullFolder(connect(options, process.env), typedPath(folder), options),
+    .option('--without-switches', 'leave out which flags are on: applying the folder then switches no existing flag')
+    .action((folder: string, options: RemoteOptions & PulledOptions) =>
+      pullFolder(connect(options, process.env), typedPath(folder), {
+        ...options,
+        switches: options.withoutSwitches !== true,
+      }),
     );
   remoteCommand('export', "export the flags of an environment in Unleash's format")
     .requiredOption('--environment <name>', 'the environment')

@@ -24,3 +24,17 @@ it('a token with line breaks is refused without being shown', () => {
   const connecting = () => connect({}, { YARDARM_TOKEN: '*:*.hush\nof production' });
   expect(connecting).toThrow('What YARDARM_TOKEN holds is no token: a token has no spaces and no line breaks.');
 });
+
+it('each request names the program and its version', async () => {
+  const agents: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    agents.push(request.headers['user-agent']);
+    response.end('{}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await connect({ url }, { YARDARM_TOKEN: 'secret' }).call('GET /api/admin/segments');
+  expect(agents).toEqual([expect.stringMatching(/^yardarm\/\d+\.\d+\.\d+/)]);
+});

@@ -1,6 +1,7 @@
 import { changeReasonHeader, type RouteKey } from '@yardarm/contract';
 import { CommandError } from './command-error.ts';
 import { readToken } from './token.ts';
+import { userAgent } from './user-agent.ts';
 
 /** The address of a server and the credentials for it. */
 export interface RemoteOptions {
@@ -71,6 +72,7 @@ async function send(
     const response = await fetch(address, {
       method,
       headers: {
+        'user-agent': userAgent,
         ...headers,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },

@@ -42,10 +42,12 @@ export async function applyFolder(remote: Remote, folder: string, options: Apply
     return 0;
   }
   console.log(describeChanges(plan.changes));
-  if (options.dryRun === true || options.check === true) return differs;
-  if (plan.permissions.length > 0) {
-    throw new CommandError(plan.permissions.map(({ message, names }) => describeNeed(message, names)).join('\n'));
+  const needs = plan.permissions.map(({ message, names }) => describeNeed(message, names)).join('\n');
+  if (options.dryRun === true || options.check === true) {
+    if (needs !== '') console.log(`\nThe token may not apply this:\n${needs}`);
+    return differs;
   }
+  if (needs !== '') throw new CommandError(needs);
   if (options.yes !== true && !(await confirm('Apply this?')))
     throw new CommandError('Not confirmed. Nothing was changed.');
   await remote.call('POST /api/admin/state/apply', { state: read.state, prune, fingerprint: plan.fingerprint });
@@ -53,16 +55,42 @@ export async function applyFolder(remote: Remote, folder: string, options: Apply
   return 0;
 }
 
+/** Options of {@link pullFolder}. */
+export interface PullOptions {
+  readonly projects?: readonly string[];
+  readonly force?: boolean;
+  /** False leaves out whether flags are on, so that applying the folder switches no flag. */
+  readonly switches?: boolean;
+}
+
 /** Writes the state of a server to a folder: all projects, or the listed ones. */
 export async function pullFolder(
   remote: Remote,
   folder: string,
-  { projects = [], force = false }: { readonly projects?: readonly string[]; readonly force?: boolean },
+  { projects = [], force = false, switches = true }: PullOptions,
 ): Promise<void> {
   const query = projects.length === 0 ? '' : `?projects=${encodeURIComponent(projects.join(','))}`;
   const state = (await remote.call(`GET /api/admin/state${query}`)) as State;
-  const files = writeStateFolder(folder, state, force);
+  const files = writeStateFolder(folder, switches ? state : withoutSwitches(state), force);
   console.log(`Wrote ${files.join(', ')} into ${folder}.`);
+}
+
+/** Returns the state without what switches flags on or off: people do that, and an apply leaves it as it is. */
+function withoutSwitches({ projects = {}, ...state }: State): State {
+  return {
+    ...state,
+    projects: mapValues(projects, ({ flags = {}, ...project }) => ({
+      ...project,
+      flags: mapValues(flags, ({ environments = {}, ...flag }) => ({
+        ...flag,
+        environments: mapValues(environments, ({ enabled: _, ...environment }) => environment),
+      })),
+    })),
+  };
+}
+
+function mapValues<From, To>(record: Readonly<Record<string, From>>, map: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }
 
 /** Returns a message with the first five of the names that the message is about. */

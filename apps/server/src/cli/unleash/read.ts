@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CommandError } from '../command-error.ts';
+import { userAgent } from '../user-agent.ts';
 import * as answers from './answers.ts';
 
 /** A flag of Unleash, with the fields that Unleash returns by other routes than that of the flag. */
@@ -127,7 +128,10 @@ async function read<S extends z.ZodType>(schema: S, url: string, token: string):
 
 async function send(url: string, token: string): Promise<Response> {
   try {
-    return await fetch(url, { headers: { authorization: token }, signal: AbortSignal.timeout(timeoutMs) });
+    return await fetch(url, {
+      headers: { authorization: token, 'user-agent': userAgent },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
   } catch (error) {
     const { cause, message } = error as Error & { cause?: { message?: string } };
     throw new CommandError(`${url} cannot be reached: ${cause?.message ?? message}`);
