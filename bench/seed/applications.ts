@@ -24,10 +24,10 @@ export async function seedApplications(installation: Installation, seed: Applica
   await installation.execute([
     `insert into client_applications (app_name, first_seen_at, last_seen_at, strategies, announced)
       ${withNumbers(applications)} select ${textOf('app-{i}', 'i - 1')}, ${now}, ${now}, '["default","flexibleRollout"]', 1 from n`,
-    `insert into client_instances
-      (app_name, instance_id, environment, sdk_version, started_at, last_seen_at, sdk_type, address)
+    `insert into application_instances
+      (app_name, instance_id, environment, scope, sdk_version, started_at, last_seen_at, sdk_type, address)
       ${withNumbers(applications * instancesEach)} select ${textOf('app-{i}', at(instancesEach))},
-        ${textOf('instance-{i}', `(i - 1) % ${instancesEach}`)}, 'development',
+        ${textOf('instance-{i}', `(i - 1) % ${instancesEach}`)}, 'development', '*',
         ${textOf('unleash-client-node:{i}.0.0', '3 + i % 4')}, ${now}, ${now} - i, 'backend', '10.0.0.1' from n`,
     ...projects.map(
       (project) => `insert into application_flags (app_name, environment, feature_name, last_seen_at)
@@ -37,8 +37,8 @@ export async function seedApplications(installation: Installation, seed: Applica
     `insert into client_metrics (feature_name, app_name, environment, hour, yes, no)
       ${withNumbers(applications * countedHours)} select '${countedFlag}', ${textOf('app-{i}', at(countedHours))},
         'development', ${hour} - ((i - 1) % ${countedHours}) * ${hourMs}, 10, 5 from n`,
-    `insert into unknown_flags (feature_name, app_name, environment, last_seen_at)
-      ${withNumbers(unknownFlags)} select ${textOf('unknown-{i}')}, 'app-0', 'development', ${now} from n`,
+    `insert into application_unknown_flags (feature_name, app_name, environment, scope, last_seen_at)
+      ${withNumbers(unknownFlags)} select ${textOf('unknown-{i}')}, 'app-0', 'development', '*', ${now} from n`,
   ]);
   await installation.vacuum();
 }

@@ -74,6 +74,11 @@ const aggregation = z.enum(aggregationModes).meta({
 
 const point = z.tuple([z.number().meta({ description: 'Start of the step, in Unix seconds' }), z.number()]);
 
+const ofProject = plainText(longestName).optional().meta({
+  description:
+    'A project: only what SDKs reported with tokens that hold it, as safeguards and gates of its flags read. Without it, what they reported with tokens that hold any project that the caller sees',
+});
+
 const tag = 'Impact metrics';
 
 /** Impact metrics: numbers that SDKs report beside their usage. They are kept for a day, one value for each minute. */
@@ -100,6 +105,7 @@ export const impactMetricRoutes = defineRoutes({
         .enum(metricSources)
         .default('internal')
         .meta({ description: '`external`: the Prometheus server of the settings' }),
+      project: ofProject,
     }),
     answers: {
       200: json(
@@ -121,7 +127,7 @@ export const impactMetricRoutes = defineRoutes({
     description:
       'With `source=external`, those of the Prometheus server, without labels. It does not tell their types: names that end with `_total`, `_count`, `_sum` or `_bucket` are counters, those with a `_bucket` histograms, and others gauges.',
     access: 'signed-in',
-    query: z.object({ source: z.enum(metricSources).default('internal') }),
+    query: z.object({ source: z.enum(metricSources).default('internal'), project: ofProject }),
     answers: {
       200: json(
         z.object({
@@ -139,7 +145,7 @@ export const impactMetricRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [502, 503],
+    errors: [404, 502, 503],
     emits: [],
   },
   'GET /api/admin/impact-metrics/external-source': {
@@ -173,7 +179,7 @@ export const impactMetricRoutes = defineRoutes({
     tag,
     summary: 'Impact metrics in the text format of Prometheus',
     description:
-      'Counters and histograms grow from their first report on, across restarts. Needs a token, unlike Unleash’s.',
+      'Counters and histograms grow from their first report on, across restarts. Has the series of tokens that hold a project which the caller sees; those with the same labels are added up, and of gauges the newest counts. Needs a token, unlike Unleash’s.',
     access: 'signed-in',
     answers: { 200: text('text/plain; version=0.0.4; charset=utf-8') },
     errors: [],

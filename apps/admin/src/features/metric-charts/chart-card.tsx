@@ -19,7 +19,7 @@ interface Props {
 
 /** A chart with the newest value of each line. */
 export function ChartCard({ flag, chart, onEdit, onDelete }: Props) {
-  const { data: lines, error } = useQuery(linesQuery(chart));
+  const { data: lines, error } = useQuery(linesQuery(flag.projectId, chart));
   const title = chart.title === '' ? chart.displayName : chart.title;
   const needed = { needs: 'UPDATE_FEATURE', place: { project: flag.projectId } };
   return (

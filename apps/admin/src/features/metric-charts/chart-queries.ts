@@ -21,10 +21,11 @@ export const chartsQuery = ({ projectId, featureName }: FlagRef) =>
     queryFn: async () => (await api(listRoute, { params: { projectId, featureName } })).configs,
   });
 
-/** The values of a chart: one line, or a line for each value of the label `groupBy`. */
-export const linesQuery = ({ metricName, timeRange, aggregationMode, labelSelectors, source, groupBy }: Chart) =>
-  queryOptions({
-    queryKey: [valuesRoute, metricName, timeRange, aggregationMode, labelSelectors, source, groupBy],
+/** The values of a chart, as the project reads them: one line, or a line for each value of the label `groupBy`. */
+export const linesQuery = (project: string, chart: Chart) => {
+  const { metricName, timeRange, aggregationMode, labelSelectors, source, groupBy } = chart;
+  return queryOptions({
+    queryKey: [valuesRoute, project, metricName, timeRange, aggregationMode, labelSelectors, source, groupBy],
     queryFn: async () => {
       const query = {
         metricName,
@@ -34,9 +35,11 @@ export const linesQuery = ({ metricName, timeRange, aggregationMode, labelSelect
         ...(groupBy === null ? {} : { groupBy }),
         mode: 'display',
         source,
+        project,
       } as const;
       return (await api(valuesRoute, { query })).series;
     },
     refetchInterval: 30_000,
     retry: false,
   });
+};

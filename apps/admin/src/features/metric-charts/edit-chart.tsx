@@ -58,7 +58,7 @@ export function EditChart({ flag, chart, onClose }: Props) {
       saving={saving}
       onClose={onClose}
     >
-      <MetricChoice form={form} flagLabel={labelOfFlag(flag.featureName)} source={chart?.source ?? 'internal'} />
+      <MetricChoice form={form} flag={flag} source={chart?.source ?? 'internal'} />
       <Select
         label="Time"
         data={Object.entries(rangeWords).map(([value, label]) => ({ value, label }))}
@@ -78,14 +78,15 @@ export function EditChart({ flag, chart, onClose }: Props) {
 
 interface ChoiceProps {
   readonly form: Form;
-  /** The label with which SDKs mark the values of a metric with and without the flag. */
-  readonly flagLabel: string;
+  readonly flag: FlagRef;
   readonly source: Chart['source'];
 }
 
 /** Chooses a metric, how it is read, and the lines and the environment that are drawn. */
-function MetricChoice({ form, flagLabel, source }: ChoiceProps) {
-  const { data: metrics = [], isPending } = useQuery(metricsQuery(source));
+function MetricChoice({ form, flag, source }: ChoiceProps) {
+  const { data: metrics = [], isPending } = useQuery(metricsQuery(flag.projectId, source));
+  // The label with which SDKs mark the values of a metric with and without the flag.
+  const flagLabel = labelOfFlag(flag.featureName);
   const { metricName, aggregationMode, environment, groupBy } = form.values;
   const chosen = metrics.find((metric) => metric.metricName === metricName);
   const labels = chosen?.labels ?? {};

@@ -57,6 +57,7 @@ export function EditGates({ plan, place, milestone, onClose }: Props) {
           {time !== null && (
             <GateFields
               gates={gates}
+              project={place.projectId}
               environment={place.environment}
               scope="milestone"
               isChecked={isChecked}

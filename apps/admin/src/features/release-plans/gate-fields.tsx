@@ -54,6 +54,7 @@ function toApproval(choice: string): NonNullable<Condition['approval']> {
 
 interface Props {
   readonly gates: Gates;
+  readonly project: string;
   readonly environment: string;
   /** Whether the gates apply to all steps of a new plan, or to one milestone. */
   readonly scope: 'steps' | 'milestone';
@@ -68,7 +69,7 @@ const words = {
 } as const;
 
 /** Edits the gates of the steps of a plan, or of a milestone, except the gates of time and hours. */
-export function GateFields({ gates, environment, scope, isChecked, onChange }: Props) {
+export function GateFields({ gates, project, environment, scope, isChecked, onChange }: Props) {
   const { each, one, next } = words[scope];
   const { metric } = gates;
   const mayListRoles = useMay()('READ_ROLE');
@@ -94,6 +95,7 @@ export function GateFields({ gates, environment, scope, isChecked, onChange }: P
         <MetricFields
           values={metric}
           problems={isChecked ? (problemsOf(metric) ?? {}) : {}}
+          project={project}
           environment={environment}
           onChange={(values) => onChange({ ...gates, metric: { ...metric, ...values } })}
         />

@@ -162,6 +162,7 @@ function StepFields({ form, place }: Pick<Props, 'place'> & { readonly form: Use
       />
       <GateFields
         gates={gates}
+        project={place.projectId}
         environment={place.environment}
         scope="steps"
         isChecked={form.errors['gates'] !== undefined}

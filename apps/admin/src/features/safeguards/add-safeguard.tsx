@@ -47,7 +47,7 @@ export function AddSafeguard(props: Props) {
 type Effect = 'pause' | 'previous' | 'first' | 'off' | 'flag';
 
 function SafeguardDialog({ place, planId, onClose }: Props & { readonly onClose: () => void }) {
-  const { data: metrics } = useQuery(metricsQuery());
+  const { data: metrics } = useQuery(metricsQuery(place.projectId));
   const [metric, setMetric] = useState(noMetric);
   const [isChecked, setIsChecked] = useState(false);
   const [chosen, setEffect] = useState<Effect>();
@@ -84,7 +84,7 @@ function SafeguardDialog({ place, planId, onClose }: Props & { readonly onClose:
     >
       <Text size="sm">
         A safeguard looks at a metric of your application every minute. Without data it does nothing.{' '}
-        {metrics?.length === 0 && 'No SDK has reported a metric yet. '}
+        {metrics?.length === 0 && 'No SDK with a token of this project has reported a metric yet. '}
         <Anchor href="docs/guides/sdks.html#impact-metrics" target="_blank" size="sm" underline="always">
           How SDKs report metrics
         </Anchor>
@@ -92,6 +92,7 @@ function SafeguardDialog({ place, planId, onClose }: Props & { readonly onClose:
       <MetricFields
         values={metric}
         problems={isChecked ? (problems ?? {}) : {}}
+        project={place.projectId}
         environment={place.environment}
         onChange={(values) => setMetric((before) => ({ ...before, ...values }))}
       />

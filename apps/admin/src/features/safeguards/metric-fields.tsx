@@ -11,18 +11,19 @@ const MetricChart = lazy(async () => ({ default: (await import('./metric-chart.t
 interface Props {
   readonly values: MetricInput;
   readonly problems: Readonly<Record<string, ReactNode>>;
+  readonly project: string;
   readonly environment: string;
   readonly onChange: (values: Partial<MetricInput>) => void;
 }
 
 /** Edits a metric and its threshold, and shows the metric in the last hour. */
-export function MetricFields({ values, problems, environment, onChange }: Props) {
+export function MetricFields({ values, problems, project, environment, onChange }: Props) {
   const { metric, mode, dividedBy, minutes, operator, threshold } = values;
   const kept = keptQuery(values);
   return (
     <>
       <SourceChoice source={values.source} onChange={onChange} />
-      <MetricChoice values={values} problems={problems} onChange={onChange} />
+      <MetricChoice values={values} problems={problems} project={project} onChange={onChange} />
       {kept !== undefined && values.source === 'internal' && (
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {describeLabels(kept.labelSelectors)}
@@ -63,6 +64,7 @@ export function MetricFields({ values, problems, environment, onChange }: Props)
             aggregationMode: mode,
             labelSelectors: selectorsOf(values, values.labels, environment),
             source: values.source,
+            project,
           }}
           place={values.source === 'internal' ? ` in ${environment}` : ''}
           threshold={dividedBy === '' && mode !== 'count' && threshold !== '' ? Number(threshold) : undefined}
@@ -96,9 +98,9 @@ function SourceChoice({ source, onChange }: Pick<MetricInput, 'source'> & Pick<P
   );
 }
 
-function MetricChoice({ values, problems, onChange }: Pick<Props, 'values' | 'problems' | 'onChange'>) {
+function MetricChoice({ values, problems, project, onChange }: Omit<Props, 'environment'>) {
   const { source, metric, mode, dividedBy } = values;
-  const { data: metrics = [], error } = useQuery(metricsQuery(source));
+  const { data: metrics = [], error } = useQuery(metricsQuery(project, source));
   const isExternal = source === 'external';
   const chosen = metrics.find(({ metricName }) => metricName === metric);
   const modes: readonly Mode[] = chosen?.aggregationModes ?? [mode];

@@ -24,11 +24,11 @@ export const safeguardsQuery = (place: Place) =>
 /** The place of a metric: SDKs report it (`internal`), or the Prometheus server has it (`external`). */
 export type MetricSource = 'internal' | 'external';
 
-/** The metrics that SDKs reported, or those of the Prometheus server. */
-export const metricsQuery = (source: MetricSource = 'internal') =>
+/** The metrics that SDKs reported with tokens that hold the project, or those of the Prometheus server. */
+export const metricsQuery = (project: string, source: MetricSource = 'internal') =>
   queryOptions({
-    queryKey: [namesRoute, source],
-    queryFn: async () => (await api(namesRoute, { query: { source } })).metrics,
+    queryKey: [namesRoute, source, project],
+    queryFn: async () => (await api(namesRoute, { query: { source, project } })).metrics,
   });
 
 export interface LastHour {
@@ -36,15 +36,17 @@ export interface LastHour {
   readonly aggregationMode: Safeguard['impactMetric']['aggregationMode'];
   readonly labelSelectors: Safeguard['impactMetric']['labelSelectors'];
   readonly source: MetricSource;
+  /** The project whose reports are read. */
+  readonly project: string;
 }
 
 /** The values of a metric with these labels in the last hour, minute by minute. */
-export const lastHourQuery = ({ metricName, aggregationMode, labelSelectors, source }: LastHour) =>
+export const lastHourQuery = ({ metricName, aggregationMode, labelSelectors, source, project }: LastHour) =>
   queryOptions({
-    queryKey: [queryRoute, metricName, aggregationMode, labelSelectors, source],
+    queryKey: [queryRoute, metricName, aggregationMode, labelSelectors, source, project],
     queryFn: async () => {
       const labels = JSON.stringify(labelSelectors);
-      const query = { metricName, aggregationMode, range: 'hour', labels, mode: 'display', source } as const;
+      const query = { metricName, aggregationMode, range: 'hour', labels, mode: 'display', source, project } as const;
       return (await api(queryRoute, { query })).series[0]?.data ?? [];
     },
     refetchInterval: 30_000,

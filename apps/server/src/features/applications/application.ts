@@ -12,8 +12,21 @@ export interface Application {
   readonly announced: boolean;
   /** Whether a person has described it. A described application is never deleted by retention. */
   readonly described: boolean;
+  /** The description by persons who cannot see the application, and all that they see of it; null for none. */
+  readonly shown: Shown | null;
   readonly createdAt: number;
   readonly lastSeenAt: number;
+}
+
+/** A description by persons who cannot see the application. To them it is an application of its own. */
+export interface Shown {
+  readonly strategies: readonly string[];
+  readonly description: string | null;
+  readonly url: string | null;
+  readonly color: string | null;
+  readonly icon: string | null;
+  /** When it was first described, in milliseconds UTC. */
+  readonly since: number;
 }
 
 /** The fields of an application that a person can set. */

@@ -73,29 +73,45 @@ describe('applications that use private projects', () => {
 describe('an application that uses flags of private projects alone', () => {
   const server = useServer();
 
-  it('cannot be described or deleted by users who do not see its projects, and its name is reserved', async () => {
+  it('is described and deleted by users who do not see its projects as if there were none, and stays as it is', async () => {
     const secret = await givenProject(server(), { mode: 'private' });
     const { featureName } = await givenFlag(server(), {}, secret);
-    const hidden = await givenApplication(server(), { flags: [featureName] });
-    const params = { appName: hidden };
+    const hidden = await givenApplication(server(), { flags: [featureName], strategies: ['of-its-sdk'] });
     const describeIt = 'POST /api/admin/metrics/applications/:appName';
-    await server().admin.call(describeIt, { params, body: { description: 'of its owners' } });
-    const editor = server().client(await server().tokenOf('editor'));
-    const before = await lastEventId(server());
-    const described = await editor.call(describeIt, { params, body: { description: 'of an Editor' } });
-    expect([described.status, described.json.message]).toEqual([
-      409,
-      `The name ${hidden} is reserved. Choose another name.`,
-    ]);
     const forget = 'DELETE /api/admin/metrics/applications/:appName';
-    expect((await editor.call(forget, { params })).status).toBe(200);
-    expect(await eventsAfter(server(), before)).toEqual([]);
-    const kept = (await server().admin.call(show, { params })).json;
-    expect(kept).toMatchObject({ description: 'of its owners', usage: [{ project: secret }] });
+    const body = { description: 'of its owners' };
+    await server().admin.call(describeIt, { params: { appName: hidden }, body });
+    const editor = server().client(await server().tokenOf('editor'));
+    server().clock.advance(60_000);
+    const answers = async (appName: string) => {
+      const params = { appName };
+      const before = await lastEventId(server());
+      const replies = [
+        await editor.call(show, { params }),
+        await editor.call(forget, { params }),
+        await editor.call(describeIt, { params, body: { description: 'of an Editor' } }),
+        await editor.call(describeIt, { params, body: { url: 'https://example.com/' } }),
+        await editor.call(show, { params }),
+        await editor.call('GET /api/admin/metrics/applications/:appName/overview', { params }),
+        await editor.call(list, { query: { query: appName } }),
+        await editor.call(forget, { params }),
+        await editor.call(show, { params }),
+      ];
+      const events = (await eventsAfter(server(), before)).map(({ type, data, preData }) => ({ type, data, preData }));
+      const told = JSON.stringify([...replies.map(({ status, text }) => ({ status, text })), ...events], null, 1);
+      // Errors have an id of their own.
+      return told
+        .replaceAll(/\\"id\\":\\"[^"]+\\"/g, '')
+        .replaceAll(appName, 'app')
+        .split('\n');
+    };
+    expect(await answers(hidden)).toEqual(await answers(freshName('none')));
+    const kept = (await server().admin.call(show, { params: { appName: hidden } })).json;
+    expect(kept).toMatchObject({ ...body, strategies: [{ name: 'of-its-sdk' }], usage: [{ project: secret }] });
     const { client } = await givenMember(server(), secret, 5);
-    expect((await client.call(show, { params })).status).toBe(200);
-    expect((await server().admin.call(forget, { params })).status).toBe(200);
-    expect((await server().admin.call(show, { params })).status).toBe(404);
+    expect((await client.call(show, { params: { appName: hidden } })).json).toMatchObject(body);
+    expect((await server().admin.call(forget, { params: { appName: hidden } })).status).toBe(200);
+    expect((await server().admin.call(show, { params: { appName: hidden } })).status).toBe(404);
   });
 });
 
@@ -182,7 +198,7 @@ describe('applications that report no more', () => {
     expect((await server().admin.call(show, { params: { appName: gone } })).status).toBe(404);
     expect((await server().admin.call(show, { params })).status).toBe(200);
     const { db } = server().app.database;
-    expect(await db.selectFrom('unknown_flags').selectAll().execute()).toEqual([]);
+    expect(await db.selectFrom('application_unknown_flags').selectAll().execute()).toEqual([]);
     await (await givenSdk(server())).call('POST /api/client/metrics', { body: { appName: gone, bucket: null } });
     await server().app.service.usage.flush();
     expect((await server().admin.call(show, { params: { appName: gone } })).status).toBe(200);
@@ -206,7 +222,11 @@ describe('names that clients make up', () => {
     expect(
       server().logged.some((line) => line.includes('the limit of 3 reported applications is reached: ignored 18')),
     ).toBe(true);
-    const unknown = await server().app.database.db.selectFrom('unknown_flags').select('app_name').distinct().execute();
+    const unknown = await server()
+      .app.database.db.selectFrom('application_unknown_flags')
+      .select('app_name')
+      .distinct()
+      .execute();
     expect(unknown).toHaveLength(3);
   });
 
@@ -226,7 +246,7 @@ describe('names that clients make up', () => {
     }
     const { db } = server().app.database;
     const rows = await db
-      .selectFrom('client_instances')
+      .selectFrom('application_instances')
       .select('instance_id')
       .where('app_name', '=', 'made-up-0')
       .execute();

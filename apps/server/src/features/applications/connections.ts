@@ -1,6 +1,7 @@
 import { mostConnections, recentMinutes } from '@yardarm/contract';
 import { isoTime } from '../../kernel/clock.ts';
 import { type Condition, type Db, sql } from '../../storage/tx.ts';
+import { type Reader, readableBy } from '../token-scopes/index.ts';
 
 const recentMs = recentMinutes * 60 * 1000;
 
@@ -24,21 +25,21 @@ export async function connectionsOf(
   now: number,
 ): Promise<readonly Connection[]> {
   const [evaluating, reporting] = await Promise.all([
-    evaluatingApplications(db, featureName),
+    evaluatingApplications(db, { project }, featureName),
     reportingApplications(db, project, now),
   ]);
   const known = new Set(evaluating.map(keyOf));
   return [...evaluating, ...reporting.filter((report) => !known.has(keyOf(report)))].slice(0, mostConnections);
 }
 
-async function evaluatingApplications(db: Db, featureName: string): Promise<Connection[]> {
+async function evaluatingApplications(db: Db, reader: Reader, featureName: string): Promise<Connection[]> {
   const rows = await db
     .selectFrom('application_flags as u')
     .select([
       'u.app_name as appName',
       'u.environment',
-      newestOf<string>('u', 'sdk_version').as('sdkVersion'),
-      newestOf<number>('u', 'last_seen_at').as('lastSeenAt'),
+      newestOf<string>(reader, 'u', 'sdk_version').as('sdkVersion'),
+      newestOf<number>(reader, 'u', 'last_seen_at').as('lastSeenAt'),
       'u.last_seen_at as evaluatedAt',
     ])
     .where('u.feature_name', '=', featureName)
@@ -50,35 +51,36 @@ async function evaluatingApplications(db: Db, featureName: string): Promise<Conn
 }
 
 /**
- * Returns the applications that have reported recently, by environment: those that have evaluated a flag of the project
- * in any environment, and those that have evaluated no flag of any project. Of the latter, the project is not known,
- * because a report does not store its token; a first application is one of them until its first evaluation. Hidden
- * projects need no condition: an application that evaluates their flags is listed only if it also uses this project.
+ * Returns the applications that have reported recently with a token that holds the project, by environment: those that
+ * have evaluated a flag of the project in any environment, and those that have evaluated no flag of any project. A
+ * first application is one of the latter until its first evaluation.
  */
 async function reportingApplications(db: Db, project: string, now: number): Promise<Connection[]> {
   const since = now - recentMs;
+  const reader = { project };
   const usesProject = evaluates(sql<boolean>`f.project = ${project}`);
   const candidates = db
     .selectFrom('client_applications as a')
     .select(['a.app_name', sql<number>`case when ${usesProject} then 1 else 0 end`.as('uses_project')])
     .where('a.last_seen_at', '>=', since)
     .where(sql<boolean>`(${usesProject} or not ${evaluates(sql<boolean>`1 = 1`)})`)
-    .where(sql<boolean>`exists (select 1 from client_instances as n
-      where n.app_name = a.app_name and n.last_seen_at >= ${since})`)
+    .where(sql<boolean>`exists (select 1 from application_instances as n
+      where n.app_name = a.app_name and n.last_seen_at >= ${since} and ${readableBy(reader, 'n.scope')})`)
     .orderBy('a.last_seen_at', 'desc')
     .orderBy('a.app_name')
     .limit(mostConnections);
   const rows = await db
     .selectFrom(candidates.as('c'))
-    .innerJoin('client_instances as i', 'i.app_name', 'c.app_name')
+    .innerJoin('application_instances as i', 'i.app_name', 'c.app_name')
     .select((eb) => [
       'i.app_name as appName',
       'i.environment',
-      newestOf<string>('i', 'sdk_version').as('sdkVersion'),
+      newestOf<string>(reader, 'i', 'sdk_version').as('sdkVersion'),
       eb.fn.max('i.last_seen_at').as('lastSeenAt'),
       'c.uses_project as usesProject',
     ])
     .where('i.last_seen_at', '>=', since)
+    .where(readableBy(reader, 'i.scope'))
     .groupBy(['i.app_name', 'i.environment', 'c.uses_project'])
     .orderBy('lastSeenAt', 'desc')
     .orderBy('i.app_name')
@@ -87,11 +89,11 @@ async function reportingApplications(db: Db, project: string, now: number): Prom
   return rows.map((row) => ({ ...row, evaluatedAt: null, usesProject: row.usesProject === 1 }));
 }
 
-/** Returns the expression of a column of the newest instance that belongs to an application in an environment. */
-function newestOf<T>(table: 'u' | 'i', column: 'sdk_version' | 'last_seen_at') {
-  return sql<T | null>`(select n.${sql.id(column)} from client_instances as n
+/** Returns the expression of a column of an application's newest instance in an environment that a reader may read. */
+function newestOf<T>(reader: Reader, table: 'u' | 'i', column: 'sdk_version' | 'last_seen_at') {
+  return sql<T | null>`(select n.${sql.id(column)} from application_instances as n
     where n.app_name = ${sql.ref(`${table}.app_name`)} and n.environment = ${sql.ref(`${table}.environment`)}
-      and n.${sql.id(column)} is not null
+      and n.${sql.id(column)} is not null and ${readableBy(reader, 'n.scope')}
     order by n.last_seen_at desc limit 1)`;
 }
 

@@ -1,9 +1,11 @@
 import { mostInstances } from '@yardarm/contract';
 import { containsText } from '../../storage/event-text-search.ts';
+import type { Row } from '../../storage/tables.ts';
 import type { Db } from '../../storage/tx.ts';
 import { type Condition, sql } from '../../storage/tx.ts';
+import { namesProject, type Reader, readableBy } from '../token-scopes/index.ts';
 import { type Application, instanceMs } from './application.ts';
-import { fromRow } from './store.ts';
+import { fromRow, strategiesColumn } from './store.ts';
 
 /** The filter, page and order of a list of applications. */
 export interface Wanted {
@@ -13,6 +15,11 @@ export interface Wanted {
   readonly limit: number;
   readonly sortBy?: 'appName' | 'createdAt' | 'lastSeenAt' | undefined;
   readonly sortOrder?: 'asc' | 'desc' | undefined;
+}
+
+/** An application that a caller sees, by its own reports or else only by its description. */
+export interface ApplicationInView extends Application {
+  readonly isInUse: boolean;
 }
 
 /** An application evaluates flags of a project in an environment. */
@@ -47,6 +54,7 @@ export async function listApplications(
     db
       .selectFrom('client_applications as a')
       .selectAll()
+      .select(viewOf(hidden))
       .where(where)
       .orderBy(columns[wanted.sortBy ?? 'appName'], direction)
       .orderBy('a.app_name', direction)
@@ -59,7 +67,7 @@ export async function listApplications(
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow(),
   ]);
-  return { page: rows.map(fromRow), total: count.n };
+  return { page: rows.map(fromView), total: count.n };
 }
 
 /** Returns the application, or undefined when there is none or it is not visible. */
@@ -67,14 +75,60 @@ export async function findInView(
   db: Db,
   appName: string,
   hidden: ReadonlySet<string>,
-): Promise<Application | undefined> {
+): Promise<ApplicationInView | undefined> {
   const row = await db
     .selectFrom('client_applications as a')
     .selectAll()
+    .select(viewOf(hidden))
     .where('a.app_name', '=', appName)
     .where(inView(hidden))
     .executeTakeFirst();
-  return row && fromRow(row);
+  return row && fromView(row);
+}
+
+/**
+ * Returns the columns that depend on the caller: whether an application is visible by its own reports, and what it
+ * reported with tokens of which the caller sees a project; null when the caller sees the projects of all its tokens.
+ */
+function viewOf(hidden: ReadonlySet<string>) {
+  const isReadable = readableBy({ hidden }, 'r.scope');
+  const reports = sql`from application_scopes as r where r.app_name = a.app_name`;
+  const seen = <T>(value: Fragment) =>
+    sql<T | null>`case when exists (select 1 ${reports} and not ${isReadable}) then (${value}) end`;
+  return [
+    sql<number>`case when ${inUseBy(hidden)} then 1 else 0 end`.as('in_use'),
+    seen<number>(sql`select min(r.first_seen_at) ${reports} and ${isReadable}`).as('first_report_at'),
+    seen<number>(sql`select max(r.last_seen_at) ${reports} and ${isReadable}`).as('last_report_at'),
+    seen<string>(sql`select coalesce((select r.strategies ${reports} and ${isReadable} and r.strategies is not null
+      order by r.last_seen_at desc limit 1), '[]')`).as('reported_strategies'),
+  ] as const;
+}
+
+type Fragment = ReturnType<typeof sql>;
+
+type RowInView = Row<'client_applications'> & {
+  readonly in_use: number;
+  readonly first_report_at: number | null;
+  readonly last_report_at: number | null;
+  readonly reported_strategies: string | null;
+};
+
+/** Returns the application as the caller sees it: where it is not visible by its own reports, only as described. */
+function fromView(row: RowInView): ApplicationInView {
+  const application = fromRow(row);
+  const isInUse = row.in_use === 1;
+  if (!isInUse && application.shown !== null) {
+    const { since, ...shown } = application.shown;
+    return { ...application, ...shown, announced: true, described: true, createdAt: since, lastSeenAt: since, isInUse };
+  }
+  const { reported_strategies: strategies, first_report_at: createdAt, last_report_at: lastSeenAt } = row;
+  return {
+    ...application,
+    strategies: strategies === null ? application.strategies : strategiesColumn.parse(strategies, row.app_name),
+    createdAt: createdAt ?? application.createdAt,
+    lastSeenAt: lastSeenAt ?? application.lastSeenAt,
+    isInUse,
+  };
 }
 
 /** Returns the projects and environments in which the applications evaluate flags, without hidden projects. */
@@ -93,11 +147,16 @@ export async function usageOf(db: Db, appNames: readonly string[], hidden: Reado
   return rows.filter(({ project }) => !hidden.has(project));
 }
 
-/** Returns the instances of the applications, grouped by environment and SDK. */
-export async function instanceGroups(db: Db, appNames: readonly string[], now: number): Promise<InstanceGroup[]> {
+/** Returns the instances of the applications that a reader may read, grouped by environment and SDK. */
+export async function instanceGroups(
+  db: Db,
+  reader: Reader,
+  appNames: readonly string[],
+  now: number,
+): Promise<InstanceGroup[]> {
   if (appNames.length === 0) return [];
   return db
-    .selectFrom('client_instances')
+    .selectFrom('application_instances')
     .select((eb) => [
       'app_name as appName',
       'environment',
@@ -107,6 +166,7 @@ export async function instanceGroups(db: Db, appNames: readonly string[], now: n
       eb.fn.max('last_seen_at').as('lastSeenAt'),
     ])
     .where('app_name', 'in', appNames)
+    .where(instancesFor(reader))
     .groupBy(['app_name', 'environment', 'sdk_version', 'sdk_type'])
     .orderBy('app_name')
     .orderBy('environment')
@@ -134,14 +194,22 @@ export async function missingStrategies(db: Db, names: readonly string[]): Promi
   return names.filter((name) => !known.has(name));
 }
 
-/** Returns the recently seen instances of an application, or of one of its environments, most recent first. */
+/**
+ * Returns the recently seen instances of an application, or of one of its environments, that a reader may read, most
+ * recent first.
+ */
 export async function recentInstances(
   db: Db,
+  reader: Reader,
   { appName, environment }: { readonly appName: string; readonly environment?: string },
   now: number,
   most: number,
 ) {
-  let instances = db.selectFrom('client_instances').selectAll().where('app_name', '=', appName);
+  let instances = db
+    .selectFrom('application_instances')
+    .selectAll()
+    .where('app_name', '=', appName)
+    .where(instancesFor(reader));
   if (environment !== undefined) instances = instances.where('environment', '=', environment);
   return instances
     .where('last_seen_at', '>=', now - instanceMs)
@@ -159,11 +227,12 @@ export interface Seen {
 }
 
 /**
- * Returns the instance ids or SDKs of applications in the environments of `usage`: at most {@link mostInstances} for
- * each application, the most recently seen. One statement.
+ * Returns the instance ids or SDKs of applications in the environments of `usage` that a reader may read: at most
+ * {@link mostInstances} for each application, the most recently seen. One statement.
  */
 export async function seenOf(
   db: Db,
+  reader: Reader,
   column: 'instance_id' | 'sdk_version',
   usage: readonly Usage[],
   now: number,
@@ -171,7 +240,8 @@ export async function seenOf(
   if (usage.length === 0) return [];
   const places = [...Map.groupBy(usage, ({ environment }) => environment)];
   const ranked = db
-    .selectFrom('client_instances')
+    .selectFrom('application_instances')
+    .where(instancesFor(reader))
     .where((eb) =>
       eb.or(
         places.map(([environment, some]) =>
@@ -214,13 +284,14 @@ export async function sdksInUse(db: Db, now: number, hidden: ReadonlySet<string>
       : sql<boolean>`exists (select 1 from application_flags as u join features as f on f.name = u.feature_name
           where u.app_name = a.app_name and f.project = ${project} and f.archived_at is null)`;
   return db
-    .selectFrom('client_instances as i')
+    .selectFrom('application_instances as i')
     .innerJoin('client_applications as a', 'a.app_name', 'i.app_name')
     .select((eb) => [eb.ref('i.sdk_version').$notNull().as('sdkVersion'), 'i.app_name as appName'])
     .distinct()
     .where('i.sdk_version', 'is not', null)
     .where('i.last_seen_at', '>=', now - instanceMs)
-    .where(inView(hidden))
+    .where(inUseBy(hidden))
+    .where(readableBy(project === undefined ? { hidden } : { project }, 'i.scope'))
     .where(ofProject)
     .orderBy('i.sdk_version')
     .orderBy('i.app_name')
@@ -256,12 +327,34 @@ function named(query: string | undefined): Condition {
   return containsText(sql`a.app_name`, query);
 }
 
-/** Returns the condition of visible applications. Hidden are those that evaluate flags of hidden projects only. */
-export function inView(hidden: ReadonlySet<string>): Condition {
+/**
+ * Returns the condition of visible applications: those that evaluate a flag of a visible project, that have reported
+ * with a token which names one, or that a person described who sees no more of them. Of the others, those that evaluate
+ * flags of hidden projects, or have reported only with tokens of hidden projects, are hidden.
+ */
+function inView(hidden: ReadonlySet<string>): Condition {
+  if (hidden.size === 0) return sql<boolean>`1 = 1`;
+  return sql<boolean>`(${inUseBy(hidden)} or a.shown is not null)`;
+}
+
+/** Returns the condition of the instances that a reader may read, of applications that the reader sees. */
+function instancesFor(reader: Reader): Condition {
+  const isReadable = readableBy(reader, 'application_instances.scope');
+  if (!('hidden' in reader) || reader.hidden.size === 0) return isReadable;
+  return sql<boolean>`(${isReadable} and exists (select 1 from client_applications as a
+    where a.app_name = application_instances.app_name and ${inUseBy(reader.hidden)}))`;
+}
+
+/** Returns the condition that an application, `a`, is visible by its own reports. */
+export function inUseBy(hidden: ReadonlySet<string>): Condition {
   if (hidden.size === 0) return sql<boolean>`1 = 1`;
   const evaluates = (among: Condition) => sql<boolean>`exists (select 1 from application_flags as u
     join features as f on f.name = u.feature_name where u.app_name = a.app_name and ${among})`;
+  const reported = (among: Condition) => sql<boolean>`exists (select 1 from application_scopes as r
+    where r.app_name = a.app_name and ${among})`;
   const names = sql.join([...hidden]);
+  const isOpen = sql<boolean>`(${reported(sql<boolean>`r.scope = '*'`)} or not ${reported(sql<boolean>`1 = 1`)})`;
   return sql<boolean>`(${evaluates(sql<boolean>`f.project not in (${names})`)}
-    or not ${evaluates(sql<boolean>`f.project in (${names})`)})`;
+    or ${reported(namesProject({ hidden }, 'r.scope'))}
+    or (${isOpen} and not ${evaluates(sql<boolean>`f.project in (${names})`)}))`;
 }

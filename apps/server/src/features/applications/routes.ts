@@ -40,7 +40,7 @@ export function applicationHandlers(
       const [[shown], definitions, instances, flags] = await Promise.all([
         presented(db, [application], caller, clock.now()),
         listStrategyTypes(db),
-        queries.recentInstances(db, { appName }, clock.now(), mostInstances),
+        queries.recentInstances(db, caller, { appName }, clock.now(), mostInstances),
         queries.flagsOf(db, appName, caller.hidden),
       ]);
       const body = {
@@ -64,15 +64,15 @@ export function applicationHandlers(
       const { strategies } = await requireApplication(db, appName, caller);
       const [flags, groups, missing, missingStrategies] = await Promise.all([
         queries.flagsOf(db, appName, caller.hidden),
-        queries.instanceGroups(db, [appName], clock.now()),
-        missingFlagsOf(db, appName),
+        queries.instanceGroups(db, caller, [appName], clock.now()),
+        missingFlagsOf(db, appName, caller),
         queries.missingStrategies(db, strategies),
       ]);
       return { status: 200, body: presentOverview(flags, groups, missing, missingStrategies) };
     },
     'GET /api/admin/metrics/instances/:appName/environment/:environment': async ({ params, caller }) => {
       await requireApplication(db, params.appName, caller);
-      const instances = await queries.recentInstances(db, params, clock.now(), mostSeen);
+      const instances = await queries.recentInstances(db, caller, params, clock.now(), mostSeen);
       return { status: 200, body: { instances: instances.map(presentInstance) } };
     },
     'GET /api/admin/metrics/sdks/outdated': async ({ caller }) => ({
@@ -85,8 +85,8 @@ export function applicationHandlers(
       const everywhere = await queries.usageOf(db, names, caller.hidden);
       const usage = everywhere.filter(({ project }) => project === projectId);
       const [instances, sdkVersions] = await Promise.all([
-        queries.seenOf(db, 'instance_id', usage, clock.now()),
-        queries.seenOf(db, 'sdk_version', usage, clock.now()),
+        queries.seenOf(db, { project: projectId }, 'instance_id', usage, clock.now()),
+        queries.seenOf(db, { project: projectId }, 'sdk_version', usage, clock.now()),
       ]);
       return { status: 200, body: { total, applications: presentOfProject(names, usage, instances, sdkVersions) } };
     },
@@ -108,7 +108,7 @@ async function presented(db: Db, page: readonly Application[], caller: Identity,
   const names = page.map(({ appName }) => appName);
   const [usage, groups] = await Promise.all([
     queries.usageOf(db, names, caller.hidden),
-    queries.instanceGroups(db, names, now),
+    queries.instanceGroups(db, caller, names, now),
   ]);
   const [usageOf, groupsOf] = [Map.groupBy(usage, nameOf), Map.groupBy(groups, nameOf)];
   return page.map((application) =>

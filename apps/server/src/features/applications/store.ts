@@ -2,10 +2,22 @@ import { z } from 'zod';
 import { jsonColumn } from '../../storage/json-column.ts';
 import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import type { Application } from './application.ts';
+import type { Application, Shown } from './application.ts';
 
 /** The names of the strategy types that the SDKs of an application implement. */
 export const strategiesColumn = jsonColumn<readonly string[]>('client_applications.strategies', z.array(z.string()));
+
+const shownColumn = jsonColumn<Shown>(
+  'client_applications.shown',
+  z.object({
+    strategies: z.array(z.string()),
+    description: z.string().nullable(),
+    url: z.string().nullable(),
+    color: z.string().nullable(),
+    icon: z.string().nullable(),
+    since: z.number(),
+  }),
+);
 
 const namesAtOnce = 500;
 
@@ -35,7 +47,7 @@ export async function countReported(db: Db): Promise<number> {
   return row.n;
 }
 
-export type NewApplication = Omit<Application, 'createdAt' | 'lastSeenAt'>;
+export type NewApplication = Omit<Application, 'shown' | 'createdAt' | 'lastSeenAt'>;
 
 /** Adds an application and records an `application-created` event. */
 export async function createApplication(tx: Tx, application: NewApplication): Promise<void> {
@@ -72,7 +84,11 @@ function said({ strategies, described, description, url, color, icon }: NewAppli
 export async function describe(tx: Tx, application: Application): Promise<void> {
   await tx.db
     .updateTable('client_applications')
-    .set({ ...said(application), announced: Number(application.announced) })
+    .set({
+      ...said(application),
+      announced: Number(application.announced),
+      shown: application.shown === null ? null : shownColumn.write(application.shown),
+    })
     .where('app_name', '=', application.appName)
     .execute();
 }
@@ -80,7 +96,7 @@ export async function describe(tx: Tx, application: Application): Promise<void> 
 /** Deletes an application with its instances and its evaluated flags. */
 export async function deleteApplication(tx: Tx, appName: string): Promise<void> {
   await tx.db.deleteFrom('application_flags').where('app_name', '=', appName).execute();
-  await tx.db.deleteFrom('unknown_flags').where('app_name', '=', appName).execute();
+  await tx.db.deleteFrom('application_unknown_flags').where('app_name', '=', appName).execute();
   await tx.db.deleteFrom('client_applications').where('app_name', '=', appName).execute();
 }
 
@@ -94,6 +110,7 @@ export function fromRow(row: Row<'client_applications'>): Application {
     icon: row.icon,
     announced: row.announced === 1,
     described: row.described === 1,
+    shown: row.shown === null ? null : shownColumn.parse(row.shown, row.app_name),
     createdAt: row.first_seen_at,
     lastSeenAt: row.last_seen_at,
   };

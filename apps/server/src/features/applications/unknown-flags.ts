@@ -3,7 +3,8 @@ import type { Handlers } from '../../http/handler.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import { type Condition, type Db, sql } from '../../storage/tx.ts';
-import { inView } from './queries.ts';
+import { type Reader, readableBy } from '../token-scopes/index.ts';
+import { inUseBy } from './queries.ts';
 
 /** An application that evaluates a flag which does not exist; `lastSeenAt` in milliseconds UTC. */
 interface Sighting {
@@ -18,30 +19,40 @@ export function unknownFlagHandlers({ db }: Pick<Database, 'db'>): Handlers<type
   return {
     'GET /api/admin/metrics/unknown-flags': async ({ caller }) => ({
       status: 200,
-      body: { unknownFlags: presentUnknown(await sightings(db, inView(caller.hidden), caller.hidden)) },
+      body: { unknownFlags: presentUnknown(await sightings(db, sql<boolean>`1 = 1`, caller)) },
     }),
   };
 }
 
 /**
- * Returns the unknown flags that an application evaluates, by environment and name. A flag of a hidden project is not
- * unknown.
+ * Returns the unknown flags that an application evaluates, by environment and name, as reported with tokens of which
+ * the caller sees a project.
  */
-export async function missingFlagsOf(db: Db, appName: string): Promise<{ environment: string; featureName: string }[]> {
-  const seen = await sightings(db, sql<boolean>`a.app_name = ${appName}`, new Set());
-  return seen
-    .map(({ environment, name }) => ({ environment, featureName: name }))
-    .toSorted((a, b) => inOrder(a.environment, b.environment) || inOrder(a.featureName, b.featureName));
+export async function missingFlagsOf(
+  db: Db,
+  appName: string,
+  caller: Caller,
+): Promise<{ environment: string; featureName: string }[]> {
+  const seen = await sightings(db, sql<boolean>`a.app_name = ${appName}`, caller);
+  const places = seen.map(({ environment, name }) => ({ environment, featureName: name }));
+  return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()].toSorted(
+    (a, b) => inOrder(a.environment, b.environment) || inOrder(a.featureName, b.featureName),
+  );
 }
 
-/** Returns at most some thousand rows, because no more are stored. Leaves out flags that were created since. */
-function sightings(db: Db, of: Condition, hidden: ReadonlySet<string>): Promise<Sighting[]> {
+type Caller = Extract<Reader, { readonly hidden: unknown }>;
+
+/**
+ * Returns at most some thousand rows, because no more are stored. Leaves out flags that were created since in a project
+ * of the token. A flag of another project stays unknown, so that the list does not tell which flags a project has.
+ */
+function sightings(db: Db, of: Condition, caller: Caller): Promise<Sighting[]> {
+  const { hidden } = caller;
   const seen: Condition =
     hidden.size === 0 ? sql<boolean>`1 = 1` : sql<boolean>`e.project not in (${sql.join([...hidden])})`;
   return db
-    .selectFrom('unknown_flags as n')
+    .selectFrom('application_unknown_flags as n')
     .innerJoin('client_applications as a', 'a.app_name', 'n.app_name')
-    .leftJoin('features as f', 'f.name', 'n.feature_name')
     .select(['n.feature_name as name', 'n.app_name as appName', 'n.environment', 'n.last_seen_at as lastSeenAt'])
     .select((eb) =>
       eb
@@ -53,13 +64,25 @@ function sightings(db: Db, of: Condition, hidden: ReadonlySet<string>): Promise<
         .limit(1)
         .as('lastEventAt'),
     )
-    .where('f.name', 'is', null)
+    .where(
+      sql<boolean>`not exists (select 1 from features as f where f.name = n.feature_name and (n.scope = '*'
+        or exists (select 1 from token_scopes as s where s.scope = n.scope and s.project = f.project)))`,
+    )
+    .where(inUseBy(hidden))
+    .where(readableBy(caller, 'n.scope'))
     .where(of)
     .execute();
 }
 
+/** Returns one sighting, the latest, of those that were reported with tokens of different projects. */
+function withoutScopes(seen: readonly Sighting[]): Sighting[] {
+  const oldestFirst = seen.toSorted((a, b) => a.lastSeenAt - b.lastSeenAt);
+  const byPlace = oldestFirst.map((one) => [JSON.stringify([one.name, one.appName, one.environment]), one] as const);
+  return [...new Map(byPlace).values()];
+}
+
 function presentUnknown(seen: readonly Sighting[]) {
-  const latestFirst = seen.toSorted(
+  const latestFirst = withoutScopes(seen).toSorted(
     (a, b) =>
       b.lastSeenAt - a.lastSeenAt ||
       inOrder(a.name, b.name) ||

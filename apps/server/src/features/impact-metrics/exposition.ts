@@ -1,14 +1,28 @@
 import type { StoredSeries } from './store.ts';
 
-/** Returns series in the text format of Prometheus. `series` is sorted by metric name. */
+/**
+ * Returns series in the text format of Prometheus. `series` is sorted by metric name. Series with the same labels,
+ * which were reported with tokens of different projects, become one.
+ */
 export function expositionText(series: readonly StoredSeries[]): string {
   const lines: string[] = [];
   for (const [name, group] of Map.groupBy(series, ({ metricName }) => metricName)) {
     const [{ help, type }] = group as [StoredSeries];
     lines.push(`# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`, `# TYPE ${name} ${type}`);
-    for (const one of group.toSorted(inParts)) lines.push(lineOf(one));
+    for (const one of withoutScopes(group).toSorted(inParts)) lines.push(lineOf(one));
   }
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Adds up the totals of series with the same part and labels; of gauges the newest stays. */
+function withoutScopes(group: readonly StoredSeries[]): StoredSeries[] {
+  const byLabels = Map.groupBy(group, ({ part, labels }) => JSON.stringify([part, labels]));
+  return [...byLabels.values()].map((same) =>
+    same.reduce((a, b) => {
+      const newest = a.updatedAt >= b.updatedAt ? a : b;
+      return a.type === 'gauge' ? newest : { ...newest, total: a.total + b.total };
+    }),
+  );
 }
 
 function lineOf({ metricName, part, labels, total }: StoredSeries): string {

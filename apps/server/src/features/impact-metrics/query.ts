@@ -1,6 +1,7 @@
 import type { AggregationMode, MetricRange, MetricType } from '@yardarm/contract';
 import { Problem } from '../../kernel/errors.ts';
 import type { Db } from '../../storage/tx.ts';
+import type { Reader } from '../token-scopes/index.ts';
 import { aggregate, requireMode } from './aggregate.ts';
 import { type Labels, labelName } from './report.ts';
 import { type Cell, listSeries, type StoredSeries, sumSamples } from './store.ts';
@@ -53,16 +54,17 @@ export function periodOf(range: MetricRange, now: number): Period {
 }
 
 /**
- * Returns the values of a metric in steps, as one curve or one for each value of the label `groupBy`. Rejects with 404
- * for an unknown metric, and with 400 for an aggregation that does not fit its type.
+ * Returns the values of a metric that a reader may read in steps, as one curve or one for each value of the label
+ * `groupBy`. Rejects with 404 for an unknown metric, and with 400 for an aggregation that does not fit its type.
  */
 export async function readCurves(
   db: Db,
+  reader: Reader,
   query: MetricQuery,
   period: Period,
   groupBy?: string,
 ): Promise<{ readonly curves: readonly Curve[]; readonly series: readonly StoredSeries[] }> {
-  const series = await listSeries(db, query.metricName);
+  const series = await listSeries(db, reader, query.metricName);
   const type = typeOf(series);
   if (type === undefined) throw new Problem('NotFoundError', `No SDK has reported the metric ${query.metricName}.`);
   requireMode(query.aggregationMode, type);
@@ -76,16 +78,17 @@ export async function readCurves(
 }
 
 /**
- * Returns the value of a metric for a whole period. Returns undefined when there is no data: no sample of the metric
- * or, for an average, a percentile or a gauge, no sample with these labels. The value of a count is 0 when the metric
- * has samples, but none with these labels.
+ * Returns the value of a metric that a reader may read for a whole period. Returns undefined when there is no data: no
+ * sample of the metric or, for an average, a percentile or a gauge, no sample with these labels. The value of a count
+ * is 0 when the metric has samples, but none with these labels.
  */
 export async function readValue(
   db: Db,
+  reader: Reader,
   query: MetricQuery,
   { from, to }: Pick<Period, 'from' | 'to'>,
 ): Promise<number | undefined> {
-  const series = await listSeries(db, query.metricName);
+  const series = await listSeries(db, reader, query.metricName);
   const type = typeOf(series);
   if (type === undefined || to <= from) return undefined;
   const period = { from, to, stepMs: to - from };

@@ -1,6 +1,7 @@
 import type { Comparison, RecentQuery } from '@yardarm/contract';
 import type { Db } from '../../storage/tx.ts';
 import type { InstantQuery } from '../external-metrics/index.ts';
+import type { Reader } from '../token-scopes/index.ts';
 import { readValue } from './query.ts';
 import { readExternal } from './recent-external.ts';
 
@@ -25,12 +26,15 @@ interface Readers {
   readonly external?: typeof readExternal;
 }
 
+/** Whose reports are read, and of which time, in milliseconds UTC: those between `since` and `now`. */
+interface Reading {
+  readonly reader: Reader;
+  readonly since: number;
+  readonly now: number;
+}
+
 /** Returns the value of a query at `now`, computed from the reports since `since`. */
-export type ReadRecent = (
-  db: Db,
-  query: RecentQuery,
-  time: { readonly since: number; readonly now: number },
-) => Promise<Recent>;
+export type ReadRecent = (db: Db, query: RecentQuery, reading: Reading) => Promise<Recent>;
 
 /** The value of a query at a time, or the reason why there is none. */
 export type Recent = { readonly value: number } | NoValue;
@@ -52,7 +56,7 @@ interface NoValue {
 export async function readRecent(
   db: Db,
   query: RecentQuery,
-  { since, now }: { readonly since: number; readonly now: number },
+  { reader, since, now }: Reading,
   { internal: read = readValue, external = readExternal }: Readers = {},
 ): Promise<Recent> {
   const { metricName, labelSelectors, aggregationMode, dividedBy } = query;
@@ -60,9 +64,9 @@ export async function readRecent(
   // A minute that began before `since` is left out, because its reports are also about the time before.
   const from = Math.max(to - windowOf(query), Math.ceil(since / minuteMs) * minuteMs);
   if (isExternal(query)) return from >= to ? {} : external(db, query, { from, to });
-  const value = await read(db, { metricName, labelSelectors, aggregationMode }, { from, to });
+  const value = await read(db, reader, { metricName, labelSelectors, aggregationMode }, { from, to });
   if (value === undefined || dividedBy === undefined) return value === undefined ? {} : { value };
-  const divisor = await read(db, { ...dividedBy, aggregationMode }, { from, to });
+  const divisor = await read(db, reader, { ...dividedBy, aggregationMode }, { from, to });
   // A quotient beyond the range of numbers, also of a division by 0, is no value.
   return divisor !== undefined && Number.isFinite(value / divisor) ? { value: value / divisor } : {};
 }
@@ -71,14 +75,10 @@ export async function readRecent(
 const shownMinutes = 4;
 
 /** Returns the newest reading of a query that is available at `now`, to show in an answer; see {@link readRecent}. */
-export async function newestRecent(
-  db: Db,
-  query: RecentQuery,
-  { since, now }: { readonly since: number; readonly now: number },
-): Promise<Recent> {
-  const newest = await readRecent(db, query, { since, now });
+export async function newestRecent(db: Db, query: RecentQuery, { reader, since, now }: Reading): Promise<Recent> {
+  const newest = await readRecent(db, query, { reader, since, now });
   for (let recent = newest, minute = 1; isPending(recent) && minute < shownMinutes; minute++) {
-    recent = await readRecent(db, query, { since, now: now - minute * minuteMs });
+    recent = await readRecent(db, query, { reader, since, now: now - minute * minuteMs });
     if (recent.value !== undefined || recent.reason !== undefined) return recent;
   }
   return newest;

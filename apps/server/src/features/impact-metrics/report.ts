@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ImpactMetricsReport, MetricType } from '@yardarm/contract';
+import { allProjects, type TokenScope } from '../token-scopes/index.ts';
 
 /** A time series in the sense of Prometheus. A histogram has several: its count, its sum, and one for each bucket. */
 export interface Series {
-  /** A hash of the name, the part and the labels. */
+  /** A hash of the name, the part, the labels, and the scope unless it is that of all projects. */
   readonly id: string;
   readonly metricName: string;
   readonly type: MetricType;
@@ -18,6 +19,8 @@ export type Labels = Readonly<Record<string, string>>;
 /** A value that a report adds to a series; for a gauge, the value that replaces the earlier one. */
 export interface Reported {
   readonly series: Series;
+  /** The scope of the token of the report. Reports of two scopes are different series, also with the same labels. */
+  readonly scope: TokenScope;
   readonly value: number;
 }
 
@@ -28,6 +31,7 @@ export interface Sender {
   readonly appName?: string | undefined;
   /** Whether an SDK sent it, or a proxy such as Unleash Edge. */
   readonly origin: 'sdk' | 'Edge';
+  readonly scope: TokenScope;
 }
 
 /**
@@ -41,8 +45,11 @@ export function reportedSeries(report: ImpactMetricsReport, sender: Sender): Rep
     const metricName = `unleash_${type}_${name.replaceAll(/[^a-zA-Z0-9_:]/g, '_')}`;
     for (const sample of samples) {
       const labels = labelsOf(sample.labels, sender);
-      const add = (part: string, value: number) =>
-        reported.push({ series: { id: idOf(metricName, part, labels), metricName, type, help, part, labels }, value });
+      const { scope } = sender;
+      const add = (part: string, value: number) => {
+        const id = idOf(metricName, part, labels, scope);
+        reported.push({ series: { id, metricName, type, help, part, labels }, scope, value });
+      };
       if ('value' in sample) {
         add('', sample.value);
         continue;
@@ -74,7 +81,8 @@ function sorted(labels: Labels): Labels {
   return Object.fromEntries(Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function idOf(metricName: string, part: string, labels: Labels): string {
-  const hash = createHash('sha256').update(JSON.stringify([metricName, part, labels]));
+function idOf(metricName: string, part: string, labels: Labels, { id: scope }: TokenScope): string {
+  const parts = scope === allProjects.id ? [metricName, part, labels] : [metricName, part, labels, scope];
+  const hash = createHash('sha256').update(JSON.stringify(parts));
   return hash.digest('base64url').slice(0, 16);
 }

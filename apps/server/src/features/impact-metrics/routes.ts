@@ -1,9 +1,14 @@
 import { type impactMetricRoutes, labelSelectorsSchema, modesOfType } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
+import { requireVisible } from '../../http/permission.ts';
+import type { Identity } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
+import type { Db } from '../../storage/tx.ts';
 import type { QueryNow } from '../external-metrics/index.ts';
+import { requireProject } from '../projects/index.ts';
+import type { Reader } from '../token-scopes/index.ts';
 import { expositionText } from './exposition.ts';
 import { externalMetrics, readExternalCurves } from './external-curves.ts';
 import { type LabelSelectors, labelsOf, periodOf, readCurves } from './query.ts';
@@ -23,14 +28,15 @@ export function impactMetricHandlers(
 ): Handlers<typeof impactMetricRoutes> {
   const { queryNow } = external;
   return {
-    'GET /api/admin/impact-metrics': async ({ query }) => {
+    'GET /api/admin/impact-metrics': async ({ query, caller }) => {
+      const reader = await readerOf(db, caller, query.project);
       const { metricName, aggregationMode, range, groupBy } = query;
       const period = periodOf(range, clock.now());
       const metric = { metricName, aggregationMode, labelSelectors: parseSelectors(query.labels) };
       const { curves, series } =
         query.source === 'external'
           ? await readExternalCurves(queryNow, metric, period, groupBy)
-          : await readCurves(db, metric, period, groupBy);
+          : await readCurves(db, reader, metric, period, groupBy);
       return {
         status: 200,
         body: {
@@ -45,10 +51,11 @@ export function impactMetricHandlers(
         },
       };
     },
-    'GET /api/admin/impact-metrics/names': async ({ query }) => {
+    'GET /api/admin/impact-metrics/names': async ({ query, caller }) => {
+      const reader = await readerOf(db, caller, query.project);
       if (query.source === 'external')
         return { status: 200, body: { metrics: externalMetrics(await queryNow((source) => source.names())) } };
-      const byName = Map.groupBy(await listSeries(db), ({ metricName }) => metricName);
+      const byName = Map.groupBy(await listSeries(db, reader), ({ metricName }) => metricName);
       const metrics = [...byName.values()].flatMap((series) => {
         const [first] = series;
         if (first === undefined) return [];
@@ -69,8 +76,19 @@ export function impactMetricHandlers(
         return { status: 200, body: { error: error.message } };
       }
     },
-    'GET /internal-backstage/impact/metrics': async () => ({ status: 200, body: expositionText(await listSeries(db)) }),
+    'GET /internal-backstage/impact/metrics': async ({ caller }) => ({
+      status: 200,
+      body: expositionText(await listSeries(db, caller)),
+    }),
   };
+}
+
+/** Returns the caller, or the project that is named. Rejects with 404 when it does not exist or is hidden. */
+async function readerOf(db: Db, caller: Identity, project: string | undefined): Promise<Reader> {
+  if (project === undefined) return caller;
+  requireVisible(caller, project);
+  await requireProject(db, project);
+  return { project };
 }
 
 function parseSelectors(text: string | undefined): LabelSelectors {

@@ -2,6 +2,7 @@ import type { MetricType } from '@yardarm/contract';
 import { anyTexts, jsonColumn } from '../../storage/json-column.ts';
 import type { Row } from '../../storage/tables.ts';
 import { type Db, sql, type Tx } from '../../storage/tx.ts';
+import { type Reader, readableBy, saveScopes } from '../token-scopes/index.ts';
 import type { Reported, Series } from './report.ts';
 
 /** A value added to a series in a minute; for a gauge, its last value. `minute` is the start in milliseconds UTC. */
@@ -32,6 +33,10 @@ export async function addSamples(tx: Tx, samples: readonly Sample[], limit: numb
   const kept = samples
     .filter(({ series }) => admitted.has(series.id))
     .toSorted((a, b) => compare(a.series.id, b.series.id) || a.minute - b.minute);
+  await saveScopes(
+    tx,
+    kept.map(({ scope }) => scope),
+  );
   const [gauges, sums] = [kept.filter(isGauge), kept.filter((sample) => !isGauge(sample))];
   await writeSeries(tx, gauges, sql<number>`excluded.total`);
   await writeSeries(tx, sums, sql<number>`impact_series.total + excluded.total`);
@@ -68,7 +73,7 @@ async function writeSeries(tx: Tx, samples: readonly Sample[], total: Sum): Prom
   for (const sample of samples) {
     const before = rows.get(sample.series.id)?.total ?? 0;
     const value = isGauge(sample) ? sample.value : before + sample.value;
-    rows.set(sample.series.id, toRow(sample.series, value, tx.now));
+    rows.set(sample.series.id, toRow(sample, value, tx.now));
   }
   for (const part of chunks([...rows.values()])) {
     await tx.db
@@ -94,11 +99,19 @@ async function writeSamples(tx: Tx, samples: readonly Sample[], value: Sum): Pro
 /** A stored series. */
 export interface StoredSeries extends Series {
   readonly total: number;
+  /** The time of the last report, in milliseconds UTC. */
+  readonly updatedAt: number;
 }
 
-/** Returns the series of a metric, or of all metrics, in the order of their names and labels. */
-export async function listSeries(db: Db, metricName?: string): Promise<StoredSeries[]> {
-  const select = db.selectFrom('impact_series').selectAll().orderBy('metric_name').orderBy('labels').orderBy('id');
+/** Returns the series of a metric, or of all metrics, that a reader may read, ordered by name and labels. */
+export async function listSeries(db: Db, reader: Reader, metricName?: string): Promise<StoredSeries[]> {
+  const select = db
+    .selectFrom('impact_series')
+    .selectAll()
+    .where(readableBy(reader, 'impact_series.scope'))
+    .orderBy('metric_name')
+    .orderBy('labels')
+    .orderBy('id');
   const rows = await (metricName === undefined ? select : select.where('metric_name', '=', metricName)).execute();
   return rows.map((row) => ({
     id: row.id,
@@ -108,6 +121,7 @@ export async function listSeries(db: Db, metricName?: string): Promise<StoredSer
     part: row.part,
     labels: labelsColumn.parse(row.labels, row.id),
     total: row.total,
+    updatedAt: row.updated_at,
   }));
 }
 
@@ -142,9 +156,10 @@ export async function sumSamples(
   }));
 }
 
-function toRow(series: Series, total: number, now: number): Row<'impact_series'> {
+function toRow({ series, scope }: Sample, total: number, now: number): Row<'impact_series'> {
   return {
     id: series.id,
+    scope: scope.id,
     metric_name: series.metricName,
     type: series.type,
     help: series.help,

@@ -22,7 +22,7 @@ async function firstSteps(db: Database['db']) {
       .limit(1)
       .executeTakeFirst(),
     sql<Record<'connected' | 'signals' | 'runs', number>>`select
-      case when exists (select 1 from client_instances)
+      case when exists (select 1 from application_instances)
         or exists (select 1 from api_tokens where type <> 'admin' and seen_at is not null)
         then 1 else 0 end as connected,
       case when exists (select 1 from signals where token_id <> ${silenceTokenId}) then 1 else 0 end as signals,

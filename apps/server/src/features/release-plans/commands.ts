@@ -76,7 +76,9 @@ export async function addPlan(tx: Tx, limits: StrategyLimits, place: Place, body
   await requireNotHeldAtMilestone(tx.db, place);
   const source = await planSource(tx, place, body);
   const check = toStrategy(tx, limits, place);
-  const milestones = await toMilestones(tx.db, source.milestones, [], (input) => check(input, source.kept));
+  const milestones = await toMilestones(tx.db, { project: place.project }, source.milestones, [], (input) =>
+    check(input, source.kept),
+  );
   for (const [index, { strategies }] of milestones.entries()) {
     if (!strategies.some(({ disabled }) => !disabled))
       throw badField(`milestones.${index}.strategies`, 'must contain an active strategy');
@@ -248,7 +250,7 @@ export async function setProgression(
   target?: string | undefined,
 ): Promise<{ readonly source: Milestone; readonly next: Milestone }> {
   const { feature, plan } = await requirePlanIn(tx.db, ref, ref.milestoneId, 'milestone');
-  await checkCondition(tx.db, condition);
+  await checkCondition(tx.db, { project: ref.project }, condition);
   const source = requireMilestone(plan, ref.milestoneId);
   const next = milestoneAfter(plan, source.id);
   if (next === undefined) throw badField('id', `must not be the last milestone, ${source.name}`);

@@ -76,7 +76,7 @@ async function milestonesOf(
   if (templateId !== undefined)
     return milestonesIn(await requireUsableTemplate(db, templateId, project, caller), environment);
   const withoutStrategies = (milestones ?? []).map(({ strategies: _, ...milestone }) => milestone);
-  return toMilestones(db, withoutStrategies, [], () =>
+  return toMilestones(db, { project }, withoutStrategies, [], () =>
     Promise.reject(new Error('the milestones of a rehearsal must not contain strategies')),
   );
 }

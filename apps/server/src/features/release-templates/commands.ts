@@ -8,6 +8,7 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import { emptyStrategy, type Kept, revise, type StrategyInput, type StrategyLimits } from '../flags/index.ts';
 import { findSegments } from '../segments/index.ts';
 import { findStrategyType, type StrategyType } from '../strategy-types/index.ts';
+import type { Reader } from '../token-scopes/index.ts';
 import {
   inOrder,
   inputOf,
@@ -56,7 +57,7 @@ export async function createTemplate(
     createdByUserId: tx.by.actor.userId,
     createdAt: tx.now,
     archivedAt: null,
-    milestones: await toMilestones(tx.db, milestones, [], toStrategy(tx, limits)),
+    milestones: await toMilestones(tx.db, readerOf(tx, project), milestones, [], toStrategy(tx, limits)),
   };
   await store.insertTemplate(tx, template);
   tx.record({ type: 'release-plan-template-created', project, data: presentTemplate(template) });
@@ -73,15 +74,16 @@ export async function updateTemplate(
   const { name, description, project, milestones } = body;
   return edit(tx, id, async (before) => {
     if (name !== before.name) await requireFreeName(tx, name);
+    const owner = project === undefined ? before.project : project;
     return {
       ...before,
       name,
       description: description === undefined ? before.description : description,
-      project: project === undefined ? before.project : project,
+      project: owner,
       milestones:
         milestones === undefined
           ? before.milestones
-          : await toMilestones(tx.db, milestones, before.milestones, toStrategy(tx, limits)),
+          : await toMilestones(tx.db, readerOf(tx, owner), milestones, before.milestones, toStrategy(tx, limits)),
     };
   });
 }
@@ -152,20 +154,32 @@ export async function addMilestone(
     throw new Problem('ExceedsLimitError', `A release template can have at most ${most} milestones.`);
   const last = before.milestones.at(-1);
   const position = body.sortOrder ?? (last === undefined ? 0 : last.sortOrder + 1);
-  const added = await toMilestone(tx.db, body, undefined, position, toStrategy(tx, limits));
+  const added = await toMilestone(
+    tx.db,
+    readerOf(tx, before.project),
+    body,
+    undefined,
+    position,
+    toStrategy(tx, limits),
+  );
   await edit(tx, id, (template) => ({ ...template, milestones: sorted([...template.milestones, added]) }));
   return added;
+}
+
+/** Returns who reads the metrics of a template: its project, or the author when it belongs to all projects. */
+function readerOf({ by }: Pick<Tx, 'by'>, project: string | null): Reader {
+  return project === null ? { hidden: by.hidden ?? new Set() } : { project };
 }
 
 /** Updates a milestone. Rejects with 404 when the template has no such milestone. */
 async function changeMilestone(
   tx: Tx,
   ref: MilestoneRef,
-  change: (before: Milestone) => Promise<Milestone> | Milestone,
+  change: (before: Milestone, template: Template) => Promise<Milestone> | Milestone,
 ): Promise<Milestone> {
   const template = await requireTemplate(tx.db, ref.templateId);
   const before = requireMilestone(template, ref);
-  const after = await change(before);
+  const after = await change(before, template);
   await edit(tx, ref.templateId, (current) => ({
     ...current,
     milestones: sorted(current.milestones.map((milestone) => (milestone.id === after.id ? after : milestone))),
@@ -192,8 +206,8 @@ export async function replaceMilestone(
   ref: MilestoneRef,
   body: MilestoneInput,
 ): Promise<Milestone> {
-  return changeMilestone(tx, ref, (before) =>
-    toMilestone(tx.db, body, before, body.sortOrder ?? before.sortOrder, toStrategy(tx, limits)),
+  return changeMilestone(tx, ref, (before, { project }) =>
+    toMilestone(tx.db, readerOf(tx, project), body, before, body.sortOrder ?? before.sortOrder, toStrategy(tx, limits)),
   );
 }
 

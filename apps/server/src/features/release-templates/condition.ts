@@ -4,6 +4,7 @@ import type { Db } from '../../storage/tx.ts';
 import { listRoles } from '../access/index.ts';
 import type { Hours } from '../hours/index.ts';
 import { requireRecent } from '../impact-metrics/index.ts';
+import type { Reader } from '../token-scopes/index.ts';
 
 /** Who approves a milestone: a person, who must have the role if one is named, or an action of a signal. */
 export type ApprovalRule = { readonly by: 'person'; readonly role?: number | undefined } | { readonly by: 'action' };
@@ -23,10 +24,14 @@ export interface TransitionCondition {
   readonly approval?: ApprovalRule | undefined;
 }
 
-/** Rejects with 400 a condition that can never be met: it names a role or a metric that does not exist. */
-export async function checkCondition(db: Db, condition: TransitionCondition | null): Promise<void> {
+/**
+ * Rejects with 400 a condition that can never be met: it names a role that does not exist, or a metric that no SDK has
+ * reported to the reader.
+ */
+export async function checkCondition(db: Db, reader: Reader, condition: TransitionCondition | null): Promise<void> {
   const { approval, metric } = condition ?? {};
-  if (metric !== undefined) await requireRecent(db, metric.impactMetric, 'transitionCondition.metric.impactMetric');
+  if (metric !== undefined)
+    await requireRecent(db, reader, metric.impactMetric, 'transitionCondition.metric.impactMetric');
   if (approval?.by !== 'person' || approval.role === undefined) return;
   const { role } = approval;
   const roles = await listRoles(db);

@@ -3,6 +3,7 @@ import { atPath, badField } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Db } from '../../storage/tx.ts';
 import type { Kept, Strategy, StrategyInput } from '../flags/index.ts';
+import type { Reader } from '../token-scopes/index.ts';
 import { checkCondition, presentCondition, type TransitionCondition } from './condition.ts';
 
 /** A strategy of a milestone. */
@@ -54,10 +55,12 @@ export type ToStrategy = (input: StrategyInput, kept: readonly Kept[]) => Promis
 
 /**
  * Returns the milestones of a request in the order of their positions. Milestones and strategies with an id of `before`
- * keep it; others get a new one. Rejects with 400 and the path of the field that is wrong.
+ * keep it; others get a new one. Gates may use metrics that `reader` reads. Rejects with 400 and the path of the field
+ * that is wrong.
  */
 export async function toMilestones(
   db: Db,
+  reader: Reader,
   bodies: readonly MilestoneInput[],
   before: readonly Milestone[],
   toStrategy: ToStrategy,
@@ -68,7 +71,7 @@ export async function toMilestones(
     const same = before.find(({ id }) => id === body.id);
     if (body.id !== undefined && milestones.some(({ id }) => id === body.id))
       throw badField(`${path}.id`, 'must not repeat the id of an earlier milestone');
-    milestones.push(await atPath(path, () => toMilestone(db, body, same, body.sortOrder ?? index, toStrategy)));
+    milestones.push(await atPath(path, () => toMilestone(db, reader, body, same, body.sortOrder ?? index, toStrategy)));
   }
   return milestones.toSorted((a, b) => a.sortOrder - b.sortOrder);
 }
@@ -79,13 +82,14 @@ export async function toMilestones(
  */
 export async function toMilestone(
   db: Db,
+  reader: Reader,
   body: MilestoneInput,
   before: Milestone | undefined,
   sortOrder: number,
   toStrategy: ToStrategy,
 ): Promise<Milestone> {
   const { name, transitionCondition = before?.transitionCondition ?? null } = body;
-  await checkCondition(db, transitionCondition);
+  await checkCondition(db, reader, transitionCondition);
   const strategies: MilestoneStrategy[] = [];
   for (const [index, strategy] of body.strategies?.entries() ?? []) {
     const same = before?.strategies.find(({ id }) => id === strategy.id);

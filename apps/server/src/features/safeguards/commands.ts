@@ -37,7 +37,7 @@ export async function safeguardsOfPlan(db: Db, { id, featureName, environment }:
 export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: SafeguardBody): Promise<void> {
   const feature = await requirePlace(tx.db, place);
   const { impactMetric: query, triggerCondition: condition, holdAt = null } = body;
-  await checkSafeguard(tx.db, body, { isOfPlan: place.planId !== null });
+  await checkSafeguard(tx.db, place.project, body, { isOfPlan: place.planId !== null });
   const all = await store.safeguardsIn(tx.db, place.featureName, place.environment);
   const before = all.find(
     (other) => other.planId === place.planId && safeguardKey(other) === safeguardKey({ query, condition }),
@@ -74,17 +74,18 @@ export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: Safeguar
 }
 
 /**
- * Rejects with 400 when no SDK has reported the metric, when the aggregation does not fit the type of the metric, or
- * when a safeguard that belongs to no plan is to hold the flag.
+ * Rejects with 400 when no SDK has reported the metric with a token that holds the project of the flag, when the
+ * aggregation does not fit the type of the metric, or when a safeguard that belongs to no plan is to hold the flag.
  */
 export async function checkSafeguard(
   db: Db,
+  project: string,
   { impactMetric, holdAt }: SafeguardBody,
   { isOfPlan }: { readonly isOfPlan: boolean },
 ): Promise<void> {
   if (!isOfPlan && holdAt !== undefined)
     throw badField('holdAt', 'must not be given without a release plan: this safeguard switches the flag off');
-  await requireRecent(db, impactMetric, 'impactMetric');
+  await requireRecent(db, { project }, impactMetric, 'impactMetric');
 }
 
 /** Deletes a safeguard of a flag or its plan. Rejects with 404 when there is none with this id. */

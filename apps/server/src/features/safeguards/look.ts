@@ -48,9 +48,9 @@ function nextLook(now: number): number {
 /** Returns a `readValue` that reads each value from the database once. */
 function readOnce(): typeof readValue {
   const known = new Map<string, Promise<number | undefined>>();
-  return (db, query, period) => {
-    const key = JSON.stringify([query, period]);
-    const value = known.get(key) ?? readValue(db, query, period);
+  return (db, reader, query, period) => {
+    const key = JSON.stringify([reader, query, period]);
+    const value = known.get(key) ?? readValue(db, reader, query, period);
     known.set(key, value);
     return value;
   };
@@ -67,7 +67,8 @@ async function look(tx: Tx, safeguard: Safeguard, read: typeof readValue): Promi
   if (feature === undefined) throw new Error(`the flag ${featureName} has a safeguard but does not exist`);
   // Ignore values from before the active milestone started: they say nothing about the milestone.
   const since = plan === undefined ? 0 : activeSince(plan);
-  const recent = await readRecent(tx.db, safeguard.query, { since, now: tx.now }, { internal: read });
+  const reading = { reader: { project: feature.project }, since, now: tx.now };
+  const recent = await readRecent(tx.db, safeguard.query, reading, { internal: read });
   if (recent.value === undefined && recent.pending !== undefined) {
     await store.updateSafeguard(tx, {
       ...safeguard,

@@ -19,7 +19,7 @@ export async function lookAtPastSafeguards(
     const pausing: string[] = [];
     const holding = new Map<string, string | null>();
     for (const safeguard of safeguards) {
-      const recent = await read(db, safeguard.query, { since: activeSince(plan), now: at });
+      const recent = await read(db, safeguard.query, { reader: { featureName }, since: activeSince(plan), now: at });
       if (recent.value === undefined) {
         if (recent.hasFailed === true) failures.push(`Safeguard: ${describeNoData(safeguard.query, recent)}.`);
         if (safeguard.holdAt !== null) holding.set(safeguard.id, null);

@@ -6,6 +6,7 @@ import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { ImpactRecorder } from '../impact-metrics/index.ts';
+import { scopeOf } from '../token-scopes/index.ts';
 import type { Usage } from '../usage/index.ts';
 import type { AnswerCache, CachedAnswer } from './answer-cache.ts';
 import { takesSegments } from './client-spec.ts';
@@ -66,22 +67,23 @@ export function sdkHandlers({
     'POST /api/client/metrics': ({ body, caller, request }) => {
       const sdkVersion = sdkVersionOf(body.sdkVersion, request);
       usage.counted({ ...body, sdkVersion, ...reporterOf(caller, request) }, body.bucket ?? null);
-      const { environment } = caller;
-      impactMetrics.record(body.impactMetrics, { environment, appName: body.appName, origin: 'sdk' });
+      const { environment, scope } = placeOf(caller);
+      impactMetrics.record(body.impactMetrics, { environment, scope, appName: body.appName, origin: 'sdk' });
       return { status: 202 };
     },
     'POST /api/client/metrics/bulk': ({ body, caller }) => {
+      const { scope } = placeOf(caller);
       const isOfToken = ({ environment }: { readonly environment: string }) => environment === caller.environment;
       for (const { started, ...instance } of body.applications.filter(isOfToken)) {
-        usage.registered({ ...instance, startedAt: started, address: null });
+        usage.registered({ ...instance, scope, startedAt: started, address: null });
       }
       for (const { featureName, appName, environment, timestamp, ...counts } of body.metrics.filter(isOfToken)) {
         usage.countedByProxy(
-          { appName, environment },
+          { appName, environment, scope },
           { start: timestamp, stop: null, toggles: { [featureName]: counts } },
         );
       }
-      impactMetrics.record(body.impactMetrics, { environment: caller.environment, origin: 'Edge' });
+      impactMetrics.record(body.impactMetrics, { environment: caller.environment, scope, origin: 'Edge' });
       return { status: 202 };
     },
   };
@@ -103,11 +105,17 @@ function ok({ etag, encoding, bytes }: Omit<CachedAnswer, 'revision'>) {
   return { status: 200 as const, headers, body: bytes };
 }
 
+/** Returns the environment and the scope of a token. */
+function placeOf({ environment, projects }: SdkCaller) {
+  return { environment, scope: scopeOf(projects) };
+}
+
 /**
- * Returns the environment, kind and address of a reporting SDK, taken from its token and connection, not from the body.
+ * Returns the environment, scope, kind and address of a reporting SDK, taken from its token and connection, not from
+ * the body.
  */
-export function reporterOf({ environment, type }: SdkCaller, { clientAddress }: RequestInfo) {
-  return { environment, sdkType: type, address: clientAddress };
+export function reporterOf(caller: SdkCaller, { clientAddress }: RequestInfo) {
+  return { ...placeOf(caller), sdkType: caller.type, address: clientAddress };
 }
 
 /**

@@ -164,7 +164,7 @@ describe('the official SDK for Node', () => {
       .poll(counted, { timeout: 8000 })
       .toEqual([{ app_name: 'counting', environment: 'development', yes: 2, no: 0 }]);
     const instances = () =>
-      db.selectFrom('client_instances').select('sdk_version').where('app_name', '=', 'counting').execute();
+      db.selectFrom('application_instances').select('sdk_version').where('app_name', '=', 'counting').execute();
     await expect
       .poll(instances, { timeout: 8000 })
       .toEqual([{ sdk_version: expect.stringMatching(/^unleash-node-sdk:/) }]);

@@ -22,6 +22,7 @@ import {
   type MilestoneStrategy,
   type TransitionCondition,
 } from '../release-templates/index.ts';
+import type { Reader } from '../token-scopes/index.ts';
 import { type FieldChange, type FlagChange, fieldChanges, itemName, withSegmentNames } from './changes.ts';
 import type { DesiredMilestone, NamedCondition } from './desired-state.ts';
 import { type FlagNames, namedCondition } from './present.ts';
@@ -45,7 +46,11 @@ export interface PlanContext {
   readonly faults: Fault[];
 }
 
-type GateContext = Pick<PlanContext, 'db' | 'faults'> & { readonly names: Pick<FlagNames, 'roles'> };
+type GateContext = Pick<PlanContext, 'db' | 'faults'> & {
+  readonly names: Pick<FlagNames, 'roles'>;
+  /** Who reads the metrics of gates. */
+  readonly reader: Reader;
+};
 
 /** Says how to make a change that cannot be applied to a stored plan. */
 export const howToReplace = 'To replace the plan, apply releasePlan: null first, and then the new plan';
@@ -75,7 +80,7 @@ export function planStrategies(
  * never open.
  */
 export async function planCondition(
-  { db, names, faults }: GateContext,
+  { db, names, faults, reader }: GateContext,
   desired: NamedCondition | null,
   path: string,
 ): Promise<TransitionCondition | null | undefined> {
@@ -90,17 +95,17 @@ export async function planCondition(
   }
   const rule: ApprovalRule | undefined =
     approval && (role === undefined ? { by: approval.by } : { by: 'person', role });
-  return checkedCondition({ db, faults }, rule === undefined ? gates : { ...gates, approval: rule }, path);
+  return checkedCondition({ db, faults, reader }, rule === undefined ? gates : { ...gates, approval: rule }, path);
 }
 
 /** Checks gates and returns them. Adds a fault and returns undefined for a gate that can never open. */
 export async function checkedCondition(
-  { db, faults }: Pick<GateContext, 'db' | 'faults'>,
+  { db, faults, reader }: Pick<GateContext, 'db' | 'faults' | 'reader'>,
   condition: TransitionCondition | null,
   path: string,
 ): Promise<TransitionCondition | null | undefined> {
   try {
-    await checkCondition(db, condition);
+    await checkCondition(db, reader, condition);
     return condition;
   } catch (error) {
     addFault(faults, path, error);
@@ -163,7 +168,11 @@ async function compareGates(
     faults.push({ path, message: `cannot be changed, because no milestone follows ${milestone.name}` });
     return [];
   }
-  const condition = await planCondition(context, transitionCondition, `milestones.${index}`);
+  const condition = await planCondition(
+    { ...context, reader: { project: place.project } },
+    transitionCondition,
+    `milestones.${index}`,
+  );
   if (condition === undefined) return [];
   const verb = before === null ? 'created' : condition === null ? 'deleted' : 'updated';
   const ref = { ...place, milestoneId: milestone.id };

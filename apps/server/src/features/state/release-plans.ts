@@ -90,7 +90,11 @@ async function addition(
   const planned: PlannedMilestone[] = [];
   for (const [index, milestone] of milestones.entries()) {
     const path = `milestones.${index}`;
-    const transitionCondition = await planCondition(context, milestone.transitionCondition, path);
+    const transitionCondition = await planCondition(
+      { ...context, reader: { project: place.project } },
+      milestone.transitionCondition,
+      path,
+    );
     const strategies = planStrategies(context, milestone, [], path);
     planned.push({ name: milestone.name, transitionCondition, strategies });
   }

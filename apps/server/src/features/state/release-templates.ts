@@ -17,6 +17,7 @@ import {
   type TemplateLimits,
   updateTemplate,
 } from '../release-templates/index.ts';
+import type { Reader } from '../token-scopes/index.ts';
 import { type FieldChange, fieldChanges, type StateChange } from './changes.ts';
 import type { DesiredMilestone, DesiredTemplate } from './desired-state.ts';
 import { checkedCondition, planCondition, toInputs } from './milestones.ts';
@@ -45,6 +46,8 @@ interface Planned {
 interface TemplateContext extends Pick<Planned, 'rules' | 'limits'> {
   readonly db: Db;
   readonly names: FlagNames;
+  /** Who reads the metrics of gates. */
+  readonly reader: Reader;
   /** The faults that were found, with paths that start at the template. */
   readonly faults: Fault[];
 }
@@ -73,7 +76,9 @@ export async function compareReleaseTemplates(
       fault('project', `there is no project ${template.project}`);
       continue;
     }
-    operations.push(...(await compareTemplate({ ...planned, db, names, faults: inner }, before, template)));
+    const { project = before?.project ?? null } = template;
+    const reader: Reader = project === null ? caller : { project };
+    operations.push(...(await compareTemplate({ ...planned, db, names, reader, faults: inner }, before, template)));
     faults.push(...inner.map((fault) => ({ kind: 'release-template' as const, name: template.name, ...fault })));
   }
   checkLimit(stored, operations, planned.limits.templates, faults);

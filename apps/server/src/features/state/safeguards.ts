@@ -130,7 +130,7 @@ async function compareList(
     const present = old && presentSafeguard(old);
     // Skip the check of an unchanged safeguard: its metric may be no longer reported.
     if (isDeepStrictEqual(present, body)) continue;
-    await checkAt(db, body, { at, isOfPlan: ofPlan === true }, faults);
+    await checkAt(db, place.project, body, { at, isOfPlan: ofPlan === true }, faults);
     changed.push({ body, change: change('safeguard-changed', present, body) });
   }
   const removed = [...free.values()];
@@ -147,12 +147,13 @@ async function compareList(
 
 async function checkAt(
   db: Db,
+  project: string,
   body: SafeguardBody,
   { at, isOfPlan }: { readonly at: string; readonly isOfPlan: boolean },
   faults: Fault[],
 ): Promise<void> {
   try {
-    await checkSafeguard(db, body, { isOfPlan });
+    await checkSafeguard(db, project, body, { isOfPlan });
   } catch (error) {
     addFault(faults, at, error);
   }

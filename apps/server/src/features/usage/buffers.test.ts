@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { allProjects } from '../token-scopes/index.ts';
 import { CountBuffer } from './counts.ts';
 import { InstanceBuffer } from './instances.ts';
 
@@ -8,7 +9,7 @@ const hourMs = 60 * 60 * 1000;
 describe('the write-behind buffers', () => {
   it('hold a limited number of sums, and report how many were dropped', () => {
     const buffer = new CountBuffer(3, 1000);
-    const place = { appName: 'a', environment: 'e', hour: 0 };
+    const place = { appName: 'a', environment: 'e', hour: 0, scope: allProjects };
     buffer.add({ ...place, featureName: 'f' }, { yes: 1, no: 0, variants: { x: 1, y: 1 } });
     buffer.add({ ...place, featureName: 'g' }, { yes: 1, no: 0, variants: {} });
     buffer.add({ ...place, featureName: 'f' }, { yes: 1, no: 0, variants: { x: 1, z: 1 } });
@@ -30,7 +31,10 @@ describe('the write-behind buffers', () => {
   it('accept a limited number of different sums per hour', () => {
     const buffer = new CountBuffer(10, 2);
     const add = (featureName: string, hour: number) =>
-      buffer.add({ appName: 'a', environment: 'e', featureName, hour }, { yes: 1, no: 0, variants: {} });
+      buffer.add(
+        { appName: 'a', environment: 'e', featureName, hour, scope: allProjects },
+        { yes: 1, no: 0, variants: {} },
+      );
     for (const name of ['f', 'g', 'made-up']) add(name, hourMs);
     expect(buffer.take()).toMatchObject({ counts: [{ featureName: 'f' }, { featureName: 'g' }], dropped: 1 });
     for (const name of ['f', 'made-up']) add(name, hourMs);
@@ -42,7 +46,7 @@ describe('the write-behind buffers', () => {
   it('hold a limited number of instances', () => {
     const buffer = new InstanceBuffer(1);
     const fields = { sdkVersion: 'v', startedAt: 1, strategies: ['s'], sdkType: 'backend', address: '::1' } as const;
-    const instance = { appName: 'a', instanceId: 'i', environment: 'e', ...fields };
+    const instance = { appName: 'a', instanceId: 'i', environment: 'e', scope: allProjects, ...fields };
     buffer.add({ ...instance, seenAt: 5 });
     buffer.add({ ...instance, instanceId: 'j', seenAt: 6 });
     // A failed batch is added again after newer reports.
@@ -57,7 +61,7 @@ describe('the write-behind buffers', () => {
         const buffer = new CountBuffer(1000, 1000);
         for (const [index, { f, yes, no, v }] of reports.entries()) {
           buffer.add(
-            { featureName: `f${f}`, appName: 'a', environment: 'e', hour: 0 },
+            { featureName: `f${f}`, appName: 'a', environment: 'e', hour: 0, scope: allProjects },
             { yes, no, variants: { [v]: yes } },
           );
           if (index !== takenAt) continue;

@@ -1,19 +1,23 @@
 import { sql, type Tx } from '../../storage/tx.ts';
 import { knownApplications } from '../applications/index.ts';
-import { type HourlyCount, maxCount } from './counts.ts';
-import { knownFlags } from './known-flags.ts';
+import { holds } from '../token-scopes/index.ts';
+import { addedUp, type HourlyCount, maxCount, type ReportedCount } from './counts.ts';
+import { projectsOfFlags } from './known-flags.ts';
 
 const rowsPerStatement = 500;
 
 /**
- * Adds counts to the stored counts. Skips counts of unknown flags and applications. Rows are written in the order of
- * their keys, so that two processes cannot deadlock.
+ * Adds counts to the stored counts. Skips counts of unknown flags and applications, and counts of flags whose project
+ * the token of the report does not hold: a token must not open the gates of another project. Rows are written in the
+ * order of their keys, so that two processes cannot deadlock.
  */
-export async function addCounts(tx: Tx, counts: readonly HourlyCount[]): Promise<void> {
-  const flags = await knownFlags(tx.db, [...new Set(counts.map(({ featureName }) => featureName))]);
+export async function addCounts(tx: Tx, counts: readonly ReportedCount[]): Promise<void> {
+  const projects = await projectsOfFlags(tx.db, [...new Set(counts.map(({ featureName }) => featureName))]);
   const applications = await knownApplications(tx.db, [...new Set(counts.map(({ appName }) => appName))]);
-  const kept = counts.filter(({ featureName, appName }) => flags.has(featureName) && applications.has(appName));
-  const sorted = kept.toSorted(
+  const kept = counts.filter(
+    ({ featureName, appName, scope }) => holds(scope, projects.get(featureName)) && applications.has(appName),
+  );
+  const sorted = withoutScopes(kept).toSorted(
     (a, b) =>
       compare(a.featureName, b.featureName) ||
       compare(a.environment, b.environment) ||
@@ -43,6 +47,23 @@ export async function addCounts(tx: Tx, counts: readonly HourlyCount[]): Promise
       )
       .execute();
   }
+}
+
+/** Adds up the counts of different scopes: PostgreSQL refuses to change a row twice in one statement. */
+function withoutScopes(counts: readonly ReportedCount[]): HourlyCount[] {
+  const sums = new Map<string, HourlyCount>();
+  for (const { scope: _, ...count } of counts) {
+    const key = JSON.stringify([count.featureName, count.environment, count.hour, count.appName]);
+    const before = sums.get(key);
+    sums.set(key, before === undefined ? count : sumOf(before, count));
+  }
+  return [...sums.values()];
+}
+
+function sumOf(a: HourlyCount, b: HourlyCount): HourlyCount {
+  const variants = new Map(a.variants);
+  for (const [variant, count] of b.variants) variants.set(variant, addedUp(variants.get(variant) ?? 0, count));
+  return { ...a, yes: addedUp(a.yes, b.yes), no: addedUp(a.no, b.no), variants };
 }
 
 /** Returns the sum of two columns, limited to {@link maxCount}. */

@@ -1,3 +1,10 @@
+import type { TokenScope } from '../token-scopes/index.ts';
+
+/** Counts as reported, with the scope of the token: only those of flags in the scope are stored. */
+export interface ReportedCount extends HourlyCount {
+  readonly scope: TokenScope;
+}
+
 /**
  * The evaluations of a flag by an application in one environment and hour (`hour` is its start in milliseconds UTC).
  */
@@ -56,7 +63,7 @@ export function hourOf({ start, stop }: Period, now: number): number | undefined
 export class CountBuffer {
   readonly #max: number;
   readonly #maxPerHour: number;
-  #counts = new Map<string, HourlyCount>();
+  #counts = new Map<string, ReportedCount>();
   #sums = 0;
   /** The number of sums dropped since the last {@link take}. */
   #dropped = 0;
@@ -70,27 +77,30 @@ export class CountBuffer {
     this.#maxPerHour = maxPerHour;
   }
 
-  add(place: Pick<HourlyCount, 'featureName' | 'appName' | 'environment' | 'hour'>, counts: ToggleCounts): void {
-    const { featureName, appName, environment, hour } = place;
+  add(
+    place: Pick<ReportedCount, 'featureName' | 'appName' | 'environment' | 'hour' | 'scope'>,
+    counts: ToggleCounts,
+  ): void {
+    const { featureName, appName, environment, hour, scope } = place;
     // Names cannot contain U+0000.
-    const key = `${featureName}\0${environment}\0${hour}\0${appName}\0`;
+    const key = `${featureName}\0${environment}\0${hour}\0${appName}\0${scope.id}\0`;
     let count = this.#counts.get(key);
     if (count === undefined) {
       if (!this.#accept(key, hour)) return;
-      count = { featureName, appName, environment, hour, yes: 0, no: 0, variants: new Map() };
+      count = { featureName, appName, environment, hour, scope, yes: 0, no: 0, variants: new Map() };
       this.#counts.set(key, count);
     }
-    count.yes = sum(count.yes, counts.yes);
-    count.no = sum(count.no, counts.no);
+    count.yes = addedUp(count.yes, counts.yes);
+    count.no = addedUp(count.no, counts.no);
     for (const [variant, times] of Object.entries(counts.variants)) {
       const before = count.variants.get(variant);
       if (before === undefined && !this.#accept(`${key}${variant}`, hour)) continue;
-      count.variants.set(variant, sum(before ?? 0, times));
+      count.variants.set(variant, addedUp(before ?? 0, times));
     }
   }
 
   /** Returns the buffered counts and empties the buffer; `dropped` is the number of sums that did not fit. */
-  take(): { counts: HourlyCount[]; dropped: number } {
+  take(): { counts: ReportedCount[]; dropped: number } {
     const taken = { counts: [...this.#counts.values()], dropped: this.#dropped };
     this.#counts = new Map();
     this.#sums = 0;
@@ -114,6 +124,7 @@ export class CountBuffer {
   }
 }
 
-function sum(a: number, b: number): number {
+/** Returns a sum, limited to {@link maxCount}. */
+export function addedUp(a: number, b: number): number {
   return Math.min(a + b, maxCount);
 }

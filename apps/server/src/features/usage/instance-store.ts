@@ -1,5 +1,6 @@
 import { sql, type Tx } from '../../storage/tx.ts';
 import { strategiesColumn } from '../applications/index.ts';
+import { saveScopes } from '../token-scopes/index.ts';
 import { type Instance, instanceKey } from './instances.ts';
 
 const rowsPerStatement = 500;
@@ -12,17 +13,22 @@ const maxInstances = 2000;
 export async function saveInstances(tx: Tx, instances: readonly Instance[]): Promise<void> {
   const sorted = instances.toSorted((a, b) => compare(instanceKey(a), instanceKey(b)));
   await touchApplications(tx, sorted);
+  await saveScopes(
+    tx,
+    sorted.map(({ scope }) => scope),
+  );
+  await touchScopes(tx, sorted);
   const rows = sorted.flatMap(toRow);
   for (let i = 0; i < rows.length; i += rowsPerStatement) {
     await tx.db
-      .insertInto('client_instances')
+      .insertInto('application_instances')
       .values(rows.slice(i, i + rowsPerStatement))
       .onConflict((conflict) =>
-        conflict.columns(['app_name', 'instance_id', 'environment']).doUpdateSet({
+        conflict.columns(['app_name', 'instance_id', 'environment', 'scope']).doUpdateSet({
           last_seen_at: sql`excluded.last_seen_at`,
-          sdk_version: sql`coalesce(excluded.sdk_version, client_instances.sdk_version)`,
-          started_at: sql`coalesce(excluded.started_at, client_instances.started_at)`,
-          address: sql`coalesce(excluded.address, client_instances.address)`,
+          sdk_version: sql`coalesce(excluded.sdk_version, application_instances.sdk_version)`,
+          started_at: sql`coalesce(excluded.started_at, application_instances.started_at)`,
+          address: sql`coalesce(excluded.address, application_instances.address)`,
           sdk_type: sql`excluded.sdk_type`,
         }),
       )
@@ -64,12 +70,45 @@ async function touchApplications(tx: Tx, instances: readonly Instance[]): Promis
   }
 }
 
+/** Stores what the applications have reported with which scopes, in the order of the keys. */
+async function touchScopes(tx: Tx, instances: readonly Instance[]): Promise<void> {
+  const rows = [...Map.groupBy(instances, ({ appName, scope }) => JSON.stringify([appName, scope.id]))]
+    .toSorted(([a], [b]) => compare(a, b))
+    .flatMap(([, group]) => {
+      const [first] = group;
+      if (first === undefined) return [];
+      const last_seen_at = Math.max(...group.map(({ seenAt }) => seenAt));
+      const strategies = group.findLast((instance) => instance.strategies !== null)?.strategies;
+      return [
+        {
+          app_name: first.appName,
+          scope: first.scope.id,
+          first_seen_at: last_seen_at,
+          last_seen_at,
+          strategies: strategies == null ? null : strategiesColumn.write(strategies),
+        },
+      ];
+    });
+  for (let i = 0; i < rows.length; i += rowsPerStatement) {
+    await tx.db
+      .insertInto('application_scopes')
+      .values(rows.slice(i, i + rowsPerStatement))
+      .onConflict((conflict) =>
+        conflict.columns(['app_name', 'scope']).doUpdateSet({
+          last_seen_at: sql`excluded.last_seen_at`,
+          strategies: sql`coalesce(excluded.strategies, application_scopes.strategies)`,
+        }),
+      )
+      .execute();
+  }
+}
+
 /** Deletes the instances that were not seen for longest from applications that have more than {@link maxInstances}. */
 export async function trimInstances(tx: Tx, appNames: ReadonlySet<string>): Promise<void> {
   const names = [...appNames];
   for (let i = 0; i < names.length; i += rowsPerStatement) {
     const crowded = await tx.db
-      .selectFrom('client_instances')
+      .selectFrom('application_instances')
       .select((eb) => ['app_name', eb.fn.countAll<number>().as('n')])
       .where('app_name', 'in', names.slice(i, i + rowsPerStatement))
       .groupBy('app_name')
@@ -81,15 +120,15 @@ export async function trimInstances(tx: Tx, appNames: ReadonlySet<string>): Prom
 }
 
 async function deleteOldest(tx: Tx, appName: string, count: number): Promise<void> {
-  const key = ['app_name', 'instance_id', 'environment'] as const;
+  const key = ['app_name', 'instance_id', 'environment', 'scope'] as const;
   await tx.db
-    .deleteFrom('client_instances')
+    .deleteFrom('application_instances')
     .where((eb) =>
       eb(
         eb.refTuple(...key),
         'in',
         eb
-          .selectFrom('client_instances')
+          .selectFrom('application_instances')
           .select(key)
           .where('app_name', '=', appName)
           .orderBy('last_seen_at')
@@ -107,6 +146,7 @@ function toRow(instance: Instance) {
       app_name: instance.appName,
       instance_id: instance.instanceId,
       environment: instance.environment,
+      scope: instance.scope.id,
       sdk_version: instance.sdkVersion,
       started_at: instance.startedAt,
       last_seen_at: instance.seenAt,

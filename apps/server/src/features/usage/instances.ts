@@ -1,5 +1,9 @@
+import type { TokenScope } from '../token-scopes/index.ts';
+
 /** A running SDK, as it reported itself. */
 export interface Instance {
+  /** The scope of its token. Instances of two scopes are different, also with the same names. */
+  readonly scope: TokenScope;
   readonly appName: string;
   /** Null when only its application is known. */
   readonly instanceId: string | null;
@@ -44,8 +48,8 @@ export class InstanceBuffer {
 }
 
 /** Returns a text that identifies an instance. */
-export function instanceKey({ appName, instanceId, environment }: Instance): string {
-  return JSON.stringify([appName, instanceId, environment]);
+export function instanceKey({ appName, instanceId, environment, scope }: Instance): string {
+  return JSON.stringify([appName, instanceId, environment, scope.id]);
 }
 
 function merge(a: Instance, b: Instance): Instance {

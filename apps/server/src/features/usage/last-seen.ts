@@ -1,9 +1,18 @@
 import type { Db, Tx } from '../../storage/tx.ts';
+import { allProjects, holds, type TokenScope } from '../token-scopes/index.ts';
+import { projectsOfFlags } from './known-flags.ts';
 
-/** Flags evaluated since the last write, by environment, and the time of the last evaluation. */
+/** Flags that were evaluated in an environment, as reported with tokens of a scope. */
+export interface ReportedFlags {
+  readonly environment: string;
+  readonly scope: TokenScope;
+  readonly names: Iterable<string>;
+}
+
+/** Flags evaluated since the last write, by environment and scope, and the time of the last evaluation. */
 export interface SeenFlags {
   at: number;
-  readonly byEnvironment: Map<string, Set<string>>;
+  readonly groups: Map<string, ReportedFlags & { readonly names: Set<string> }>;
 }
 
 /** Names of flags by environment. */
@@ -15,24 +24,38 @@ interface FlagsSeen {
 }
 
 export function noFlags(): SeenFlags {
-  return { at: 0, byEnvironment: new Map() };
+  return { at: 0, groups: new Map() };
 }
 
 /**
- * Adds flags that were seen in an environment, up to `max` per environment; further flags are skipped until they are
- * seen again.
+ * Adds flags that were seen, up to `max` per environment and scope; further flags are skipped until they are seen
+ * again.
  */
 export function addSeenFlags(
   seen: SeenFlags,
-  environment: string,
-  names: Iterable<string>,
+  { environment, scope, names }: ReportedFlags,
   at: number,
   max: number,
 ): void {
-  const known = seen.byEnvironment.get(environment) ?? new Set();
-  seen.byEnvironment.set(environment, known);
+  const key = `${environment}\0${scope.id}`;
+  const known = seen.groups.get(key)?.names ?? new Set<string>();
+  seen.groups.set(key, { environment, scope, names: known });
   for (const name of names) if (known.size < max) known.add(name);
   seen.at = Math.max(seen.at, at);
+}
+
+/** Returns the reported flags whose project the token of the report holds, by environment. */
+export async function flagsInScope(db: Db, reports: Iterable<ReportedFlags>): Promise<Map<string, Set<string>>> {
+  const groups = [...reports];
+  const limited = groups.filter(({ scope }) => scope.id !== allProjects.id);
+  const projects = await projectsOfFlags(db, [...new Set(limited.flatMap(({ names }) => [...names]))]);
+  const found = new Map<string, Set<string>>();
+  for (const { environment, scope, names } of groups) {
+    const inScope = found.get(environment) ?? new Set();
+    found.set(environment, inScope);
+    for (const name of names) if (scope.id === allProjects.id || holds(scope, projects.get(name))) inScope.add(name);
+  }
+  return found;
 }
 
 const rowsPerStatement = 500;

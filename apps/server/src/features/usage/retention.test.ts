@@ -47,12 +47,13 @@ describe('retention of usage', () => {
         const instance = {
           app_name: 'app',
           environment: 'development',
+          scope: '*',
           sdk_version: null,
           started_at: null,
           sdk_type: 'backend',
         };
         await tx.db
-          .insertInto('client_instances')
+          .insertInto('application_instances')
           .values({ ...instance, instance_id, last_seen_at: now - days * dayMs })
           .execute();
       }
@@ -62,7 +63,7 @@ describe('retention of usage', () => {
     await service.jobs.runDue();
     const left = await database.db.selectFrom('client_metrics_daily').select('feature_name').execute();
     expect(left.map((row) => row.feature_name)).toEqual(['young']);
-    const instances = await database.db.selectFrom('client_instances').select('instance_id').execute();
+    const instances = await database.db.selectFrom('application_instances').select('instance_id').execute();
     expect(instances.map((row) => row.instance_id)).toEqual(['here']);
   });
 });

@@ -3,6 +3,7 @@ import { author } from '../../../testing/database.ts';
 import { givenFlag } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
+import { allProjects } from '../token-scopes/index.ts';
 import { addCounts } from './count-store.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -15,7 +16,7 @@ async function givenCounted(server: TestServer): Promise<string> {
   for (const name of ['shop', 'office']) await givenApplicationNamed(server, name);
   const now = server.clock.now();
   const hour = now - (now % hourMs);
-  const count = { featureName, environment: 'production', hour, variants: new Map() };
+  const count = { featureName, environment: 'production', scope: allProjects, hour, variants: new Map() };
   await server.app.database.writeQuietly('usage metrics', author, (tx) =>
     addCounts(tx, [
       { ...count, appName: 'shop', yes: 3, no: 1, variants: new Map([['blue', 2]]) },

@@ -7,6 +7,7 @@ import { givenToken } from '../../../testing/tokens.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
+import { allProjects } from '../token-scopes/index.ts';
 import { addCounts } from './count-store.ts';
 import { usageScenarios } from './usage.scenarios.ts';
 import { createUsage } from './usage.ts';
@@ -122,7 +123,7 @@ describe('POST /api/client/metrics', () => {
         const { writer, add } = writeCounts(server.app.database, options);
         const hour = server.clock.now() - (server.clock.now() % hourMs);
         for (const environment of ['development', 'development', 'production']) {
-          add({ featureName, appName: 'app', environment, hour }, { yes: 1, no: 0, variants: {} });
+          add({ featureName, appName: 'app', environment, hour, scope: allProjects }, { yes: 1, no: 0, variants: {} });
           await writer.flush();
           const { db } = server.app.database;
           const counted = await db.selectFrom('client_metrics').select('environment').orderBy('environment').execute();
@@ -157,7 +158,7 @@ describe('POST /api/client/metrics', () => {
       },
       async (db) => ({
         counts: await db.selectFrom('client_metrics').select(['feature_name', 'yes']).orderBy('yes').execute(),
-        unknown: await db.selectFrom('unknown_flags').select('feature_name').execute(),
+        unknown: await db.selectFrom('application_unknown_flags').select('feature_name').execute(),
       }),
     );
     expect(counts).toEqual([
@@ -175,7 +176,16 @@ describe('POST /api/client/metrics', () => {
     await givenFlag(server, { name: 'f' });
     await givenApplicationNamed(server, 'a');
     const hour = Math.floor(Date.now() / hourMs) * hourMs;
-    const count = { featureName: 'f', appName: 'a', environment: 'e', hour, yes: full, no: 1, variants: new Map() };
+    const count = {
+      featureName: 'f',
+      appName: 'a',
+      environment: 'e',
+      scope: allProjects,
+      hour,
+      yes: full,
+      no: 1,
+      variants: new Map(),
+    };
     const author = { actor: { userId: 1, name: 'test' }, cause: {} };
     for (let i = 0; i < 2; i++) await database.writeQuietly('usage metrics', author, (tx) => addCounts(tx, [count]));
     const row = await database.db.selectFrom('client_metrics').select(['yes', 'no']).executeTakeFirst();
@@ -259,13 +269,14 @@ describe('POST /api/client/register', () => {
       },
       async (db) => ({
         applications: await db.selectFrom('client_applications').select(['app_name', 'strategies']).execute(),
-        instances: await db.selectFrom('client_instances').selectAll().orderBy('instance_id').execute(),
+        instances: await db.selectFrom('application_instances').selectAll().orderBy('instance_id').execute(),
       }),
     );
     expect(applications).toMatchObject([{ app_name: 'app' }]);
     const row = {
       app_name: 'app',
       environment: 'production',
+      scope: '*',
       last_seen_at: expect.any(Number),
       sdk_type: 'backend',
       address: '127.0.0.1',
@@ -308,6 +319,7 @@ describe('buffered usage', () => {
       appName: 'app',
       instanceId: 'i',
       environment: 'development',
+      scope: allProjects,
       sdkVersion: null,
       sdkType: 'backend',
       address: null,
@@ -323,7 +335,7 @@ describe('buffered usage', () => {
     const rows = {
       counts: await db.selectFrom('client_metrics').select(['yes', 'no']).execute(),
       variants: await db.selectFrom('client_metric_variants').select('count').execute(),
-      instances: await db.selectFrom('client_instances').select('instance_id').execute(),
+      instances: await db.selectFrom('application_instances').select('instance_id').execute(),
       seen: await db.selectFrom('features').select('name').where('last_seen_at', 'is not', null).execute(),
     };
     await server.stop();

@@ -6,7 +6,10 @@ import { writeUsedFlags } from './used-flags.ts';
 import { writeCounts, writeInstances, writeSeenFlags } from './writers.ts';
 
 /** The fields of an SDK instance that every report contains; its other fields arrive with the registration only. */
-export type Reporter = Pick<Instance, 'appName' | 'instanceId' | 'environment' | 'sdkVersion' | 'sdkType' | 'address'>;
+export type Reporter = Pick<
+  Instance,
+  'appName' | 'instanceId' | 'environment' | 'scope' | 'sdkVersion' | 'sdkType' | 'address'
+>;
 
 /** The counts of an SDK in a period. */
 export interface Bucket extends Period {
@@ -22,7 +25,7 @@ export interface Usage {
   registered(instance: Omit<Instance, 'seenAt'>): void;
   counted(reporter: Reporter, bucket: Bucket | null): void;
   /** Like {@link counted}, for counts from a proxy, which does not report the instance. */
-  countedByProxy(application: Pick<Reporter, 'appName' | 'environment'>, bucket: Bucket): void;
+  countedByProxy(application: Pick<Reporter, 'appName' | 'environment' | 'scope'>, bucket: Bucket): void;
   /** The number of flag counts dropped because their times are too old or in the future. */
   readonly dropped: number;
   /** Writes the buffered reports now. */
@@ -62,15 +65,18 @@ export function createUsage(database: Database, clock: Clock, options: UsageOpti
   const used = writeUsedFlags(database, onError, writeApplications);
   const all = [instances, counts, seen, used];
   let dropped = 0;
-  const count = ({ appName, environment }: Pick<Reporter, 'appName' | 'environment'>, bucket: Bucket, now: number) => {
+  const count = (reporter: Pick<Reporter, 'appName' | 'environment' | 'scope'>, bucket: Bucket, now: number) => {
+    const { appName, environment, scope } = reporter;
     const hour = hourOf(bucket, now);
     const toggles = Object.entries(bucket.toggles);
     const names = toggles.map(([name]) => name);
     if (hour === undefined) dropped += names.length;
-    else for (const [featureName, toggle] of toggles) counts.add({ featureName, appName, environment, hour }, toggle);
+    else
+      for (const [featureName, toggle] of toggles)
+        counts.add({ featureName, appName, environment, scope, hour }, toggle);
     // Also when the counts were dropped because of a wrong clock: an evaluated flag must not look unused.
-    seen.add(environment, names, now);
-    used.add(appName, environment, names, now);
+    seen.add({ environment, scope }, names, now);
+    used.add({ appName, environment, scope }, names, now);
   };
   return {
     registered: (instance) => instances.add({ ...instance, seenAt: clock.now() }),

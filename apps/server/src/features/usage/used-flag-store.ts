@@ -1,13 +1,16 @@
 import type { Row } from '../../storage/tables.ts';
 import { sql, type Tx } from '../../storage/tx.ts';
 import { knownApplications } from '../applications/index.ts';
-import { knownFlags } from './known-flags.ts';
+import { holds, saveScopes, type TokenScope } from '../token-scopes/index.ts';
+import { projectsOfFlags } from './known-flags.ts';
 
 /** A flag that an application evaluates in an environment, and the time of the last evaluation in milliseconds UTC. */
 export interface UsedFlag {
   readonly appName: string;
   readonly environment: string;
   readonly featureName: string;
+  /** The scope of the token. */
+  readonly scope: TokenScope;
   readonly seenAt: number;
 }
 
@@ -16,38 +19,35 @@ const rowsPerStatement = 500;
 const maxUnknown = 5000;
 
 /**
- * Stores which flags applications evaluate. Skips unknown applications. Flags that do not exist go into a separate
- * table with a limit. Returns the rows that were not skipped.
+ * Stores which flags applications evaluate. Skips unknown applications. Flags that do not exist in the projects of the
+ * token go into a separate table with a limit. Returns the rows that were not skipped.
  */
 export async function saveUsedFlags(tx: Tx, used: readonly UsedFlag[]): Promise<readonly UsedFlag[]> {
   const applications = await knownApplications(tx.db, distinct(used.map(({ appName }) => appName)));
   const accepted = used.filter(({ appName }) => applications.has(appName));
-  const flags = await knownFlags(tx.db, distinct(accepted.map(({ featureName }) => featureName)));
-  const { known = [], unknown = [] } = Object.groupBy(accepted, ({ featureName }) =>
-    flags.has(featureName) ? 'known' : 'unknown',
+  const projects = await projectsOfFlags(tx.db, distinct(accepted.map(({ featureName }) => featureName)));
+  const { known = [], unknown = [] } = Object.groupBy(accepted, ({ featureName, scope }) =>
+    holds(scope, projects.get(featureName)) ? 'known' : 'unknown',
   );
-  await save(tx, 'application_flags', known);
+  await saveKnown(tx, known);
   if (unknown.length > 0) {
-    await save(tx, 'unknown_flags', unknown.slice(0, maxUnknown));
+    await saveScopes(
+      tx,
+      unknown.map(({ scope }) => scope),
+    );
+    await saveUnknown(tx, unknown.slice(0, maxUnknown));
     await trimUnknown(tx);
   }
   return accepted;
 }
 
 /** Writes rows in the order of their keys, so that two processes cannot deadlock. */
-async function save(tx: Tx, table: 'application_flags' | 'unknown_flags', used: readonly UsedFlag[]): Promise<void> {
-  const rows = used
-    .map(({ featureName, appName, environment, seenAt }) => ({
-      feature_name: featureName,
-      app_name: appName,
-      environment,
-      last_seen_at: seenAt,
-    }))
-    .toSorted((a, b) => compare(keyOf(a), keyOf(b)));
-  for (let i = 0; i < rows.length; i += rowsPerStatement) {
+async function saveKnown(tx: Tx, used: readonly UsedFlag[]): Promise<void> {
+  const rows = new Map(used.map((flag) => [keyOf(flag), rowOf(flag)]));
+  for (const part of chunks([...rows].toSorted(byKey).map(([, row]) => row))) {
     await tx.db
-      .insertInto(table)
-      .values(rows.slice(i, i + rowsPerStatement))
+      .insertInto('application_flags')
+      .values(part)
       .onConflict((conflict) =>
         conflict
           .columns(['feature_name', 'app_name', 'environment'])
@@ -57,21 +57,38 @@ async function save(tx: Tx, table: 'application_flags' | 'unknown_flags', used: 
   }
 }
 
+async function saveUnknown(tx: Tx, used: readonly UsedFlag[]): Promise<void> {
+  const rows = used.map(
+    (flag) => [`${keyOf(flag)}${flag.scope.id}`, { ...rowOf(flag), scope: flag.scope.id }] as const,
+  );
+  for (const part of chunks(rows.toSorted(byKey).map(([, row]) => row))) {
+    await tx.db
+      .insertInto('application_unknown_flags')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['feature_name', 'app_name', 'environment', 'scope'])
+          .doUpdateSet({ last_seen_at: sql`excluded.last_seen_at` }),
+      )
+      .execute();
+  }
+}
+
 async function trimUnknown(tx: Tx): Promise<void> {
   const { n } = await tx.db
-    .selectFrom('unknown_flags')
+    .selectFrom('application_unknown_flags')
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();
   if (n <= maxUnknown) return;
-  const key = ['feature_name', 'app_name', 'environment'] as const;
+  const key = ['feature_name', 'app_name', 'environment', 'scope'] as const;
   await tx.db
-    .deleteFrom('unknown_flags')
+    .deleteFrom('application_unknown_flags')
     .where((eb) =>
       eb(
         eb.refTuple(...key),
         'in',
         eb
-          .selectFrom('unknown_flags')
+          .selectFrom('application_unknown_flags')
           .select(key)
           .orderBy('last_seen_at')
           .limit(n - maxUnknown)
@@ -81,12 +98,20 @@ async function trimUnknown(tx: Tx): Promise<void> {
     .execute();
 }
 
-function keyOf(row: Pick<Row<'application_flags'>, 'feature_name' | 'app_name' | 'environment'>) {
-  return JSON.stringify([row.feature_name, row.app_name, row.environment]);
+function rowOf({ featureName, appName, environment, seenAt }: UsedFlag): Row<'application_flags'> {
+  return { feature_name: featureName, app_name: appName, environment, last_seen_at: seenAt };
 }
 
-function compare(a: string, b: string): number {
+function keyOf({ featureName, appName, environment }: UsedFlag): string {
+  return JSON.stringify([featureName, appName, environment]);
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function* chunks<T>(rows: readonly T[]): Generator<T[]> {
+  for (let i = 0; i < rows.length; i += rowsPerStatement) yield rows.slice(i, i + rowsPerStatement);
 }
 
 function distinct(names: readonly string[]): string[] {

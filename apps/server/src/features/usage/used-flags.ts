@@ -47,9 +47,10 @@ export function writeUsedFlags(
   });
   return {
     writer,
-    add: (appName: string, environment: string, featureNames: readonly string[], seenAt: number) => {
-      for (const featureName of featureNames) {
-        const used = { appName, environment, featureName, seenAt };
+    add: (reporter: Pick<UsedFlag, 'appName' | 'environment' | 'scope'>, names: readonly string[], seenAt: number) => {
+      const { appName, environment, scope } = reporter;
+      for (const featureName of names) {
+        const used = { appName, environment, scope, featureName, seenAt };
         const key = keyOf(used);
         if (!known.has(key, seenAt - rewriteMs + 1)) enqueue(key, used);
       }
@@ -58,7 +59,7 @@ export function writeUsedFlags(
   };
 }
 
-function keyOf({ appName, environment, featureName }: UsedFlag): string {
+function keyOf({ appName, environment, featureName, scope }: UsedFlag): string {
   // Names cannot contain U+0000.
-  return `${appName}\0${environment}\0${featureName}`;
+  return `${appName}\0${environment}\0${featureName}\0${scope.id}`;
 }

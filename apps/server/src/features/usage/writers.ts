@@ -3,15 +3,17 @@ import { type Author, systemActor } from '../../kernel/actor.ts';
 import type { Database } from '../../storage/database.ts';
 import { countReported, createApplication, knownApplications } from '../applications/index.ts';
 import { addCounts } from './count-store.ts';
-import { CountBuffer, type HourlyCount } from './counts.ts';
+import { CountBuffer, type ReportedCount } from './counts.ts';
 import { saveInstances, trimInstances } from './instance-store.ts';
 import { type Instance, InstanceBuffer, instanceKey } from './instances.ts';
 import { KnownKeys } from './known-keys.ts';
 import {
   addSeenFlags,
   type FlagsByEnvironment,
+  flagsInScope,
   neverSeen,
   noFlags,
+  type ReportedFlags,
   type SeenFlags,
   saveSeenFlags,
 } from './last-seen.ts';
@@ -30,6 +32,9 @@ const maxSeenFlags = 10_000;
 const writeEveryMs = 3000;
 const writeSeenEveryMs = 30_000;
 
+/** Names of flags by environment. */
+type FlagNames = ReadonlyMap<string, readonly string[]>;
+
 type OnSeen = (flags: readonly string[], environment: string) => Promise<void>;
 
 interface CountOptions {
@@ -41,7 +46,7 @@ interface CountOptions {
 /** Adds up counts and writes them within seconds. The first counts of a flag also set its last-seen time. */
 export function writeCounts(database: Database, { onError, beforeWrite, onSeen }: CountOptions) {
   const buffer = new CountBuffer(maxSums, maxSumsPerHour);
-  const writer = new WriteBehind<readonly HourlyCount[]>({
+  const writer = new WriteBehind<readonly ReportedCount[]>({
     delayMs: writeEveryMs,
     take: () => {
       const { counts, dropped } = buffer.take();
@@ -50,7 +55,7 @@ export function writeCounts(database: Database, { onError, beforeWrite, onSeen }
     },
     write: async (batch) => {
       await beforeWrite();
-      const firstSeen = await saveFirstSeen(database, flagsOf(batch));
+      const firstSeen = await saveFirstSeen(database, batch);
       await database.writeQuietly('usage metrics', author, (tx) => addCounts(tx, batch));
       for (const [environment, names] of firstSeen) await onSeen(names, environment).catch(onError);
     },
@@ -69,14 +74,18 @@ export function writeCounts(database: Database, { onError, beforeWrite, onSeen }
 }
 
 /** Stores the last-seen time of the flags that are seen for the first time, and returns them. */
-async function saveFirstSeen(database: Database, byEnvironment: FlagsByEnvironment) {
-  const unseen = await neverSeen(database.db, byEnvironment);
-  if (unseen.size > 0)
-    await database.writeQuietly('last seen', author, (tx) => saveSeenFlags(tx, { at: tx.now, byEnvironment: unseen }));
-  return unseen;
+async function saveFirstSeen(database: Database, counts: readonly ReportedCount[]): Promise<FlagNames> {
+  const unseen = await neverSeen(database.db, flagsOf(counts));
+  if (unseen.size === 0) return unseen;
+  const isUnseen = ({ environment, featureName }: ReportedCount) => unseen.get(environment)?.includes(featureName);
+  const reports = counts.filter(isUnseen).map((count) => ({ ...count, names: [count.featureName] }));
+  const inScope = await flagsInScope(database.db, reports);
+  const first = new Map([...inScope].map(([environment, names]) => [environment, [...names]]));
+  await database.writeQuietly('last seen', author, (tx) => saveSeenFlags(tx, { at: tx.now, byEnvironment: first }));
+  return first;
 }
 
-function flagsOf(counts: readonly HourlyCount[]): FlagsByEnvironment {
+function flagsOf(counts: readonly ReportedCount[]): FlagsByEnvironment {
   const byEnvironment = Map.groupBy(counts, ({ environment }) => environment);
   return new Map(
     [...byEnvironment].map(([environment, group]) => [
@@ -166,22 +175,22 @@ export function writeSeenFlags(database: Database, onError: (error: unknown) => 
     take: () => {
       const batch = pending;
       pending = noFlags();
-      return batch.byEnvironment.size === 0 ? undefined : batch;
+      return batch.groups.size === 0 ? undefined : batch;
     },
     write: async (batch) => {
-      await database.writeQuietly('last seen', author, (tx) => saveSeenFlags(tx, batch));
-      for (const [environment, names] of batch.byEnvironment) await onSeen([...names], environment);
+      const byEnvironment = await flagsInScope(database.db, batch.groups.values());
+      await database.writeQuietly('last seen', author, (tx) => saveSeenFlags(tx, { at: batch.at, byEnvironment }));
+      for (const [environment, names] of byEnvironment) await onSeen([...names], environment);
     },
     giveBack: (batch) => {
-      for (const [environment, names] of batch.byEnvironment)
-        addSeenFlags(pending, environment, names, batch.at, maxSeenFlags);
+      for (const group of batch.groups.values()) addSeenFlags(pending, group, batch.at, maxSeenFlags);
     },
     onError,
   });
   return {
     writer,
-    add: (environment: string, names: readonly string[], at: number) => {
-      addSeenFlags(pending, environment, names, at, maxSeenFlags);
+    add: (reporter: Pick<ReportedFlags, 'environment' | 'scope'>, names: readonly string[], at: number) => {
+      addSeenFlags(pending, { ...reporter, names }, at, maxSeenFlags);
       writer.wake();
     },
   };

@@ -37,6 +37,7 @@ import { holdsOfSafeguards } from './0040-holds-of-safeguards.ts';
 import { shadowPlans } from './0041-shadow-plans.ts';
 import { deletedPrivateProjects } from './0042-deleted-private-projects.ts';
 import { looseNumbers } from './0059-loose-numbers.ts';
+import { tokenScopes } from './0062-token-scopes.ts';
 import { accountControllers } from './0065-account-controllers.ts';
 import type { MigrationStatements } from './dialect.ts';
 
@@ -84,5 +85,6 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0041-shadow-plans': shadowPlans,
   '0042-deleted-private-projects': deletedPrivateProjects,
   '0059-loose-numbers': looseNumbers,
+  '0062-token-scopes': tokenScopes,
   '0065-account-controllers': accountControllers,
 };

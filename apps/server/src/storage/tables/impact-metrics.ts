@@ -1,8 +1,10 @@
 export interface ImpactMetricTables {
   /** Numbers that SDKs report beside their usage. A histogram is several series: its count, its sum and its buckets. */
   impact_series: {
-    /** A hash of the name, the part and the labels. */
+    /** A hash of the name, the part, the labels, and the scope unless it is `*`. */
     id: string;
+    /** The scope of the token that reported it. */
+    scope: string;
     /** The name with the prefix of its type, such as `unleash_counter_requests_total`. */
     metric_name: string;
     /** `counter`, `gauge` or `histogram`. */

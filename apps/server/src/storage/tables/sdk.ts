@@ -15,7 +15,24 @@ export interface SdkTables {
     url: string | null;
     color: string | null;
     icon: string | null;
+    /**
+     * A JSON object: the description by persons who could not see the application, and all that they see of it. Null
+     * when there is none.
+     */
+    shown: string | null;
   };
+  /** The projects of API tokens, by scope. The scope of all projects, `*`, has no row. */
+  token_scopes: { scope: string; project: string };
+  /** The scopes of the tokens with which an application has reported. */
+  application_scopes: {
+    app_name: string;
+    scope: string;
+    first_seen_at: number;
+    last_seen_at: number;
+    /** A JSON list: the strategies that its SDK supports; null until it registers. */
+    strategies: string | null;
+  };
+  /** Written by versions up to 0.9; the successor is `application_instances`. */
   client_instances: {
     app_name: string;
     instance_id: string;
@@ -26,9 +43,29 @@ export interface SdkTables {
     sdk_type: string;
     address: string | null;
   };
+  /** Running SDKs, with the scope of the token with which each reports. */
+  application_instances: {
+    app_name: string;
+    instance_id: string;
+    environment: string;
+    scope: string;
+    sdk_version: string | null;
+    started_at: number | null;
+    last_seen_at: number;
+    sdk_type: string;
+    address: string | null;
+  };
   /** Flags that an application evaluates. */
   application_flags: { app_name: string; environment: string; feature_name: string; last_seen_at: number };
-  /** Flags that an application evaluates and that do not exist. */
+  /** Flags that an application evaluates and that do not exist in the projects of its token. */
+  application_unknown_flags: {
+    app_name: string;
+    feature_name: string;
+    environment: string;
+    scope: string;
+    last_seen_at: number;
+  };
+  /** Written by versions up to 0.9; the successor is `application_unknown_flags`. */
   unknown_flags: { feature_name: string; app_name: string; environment: string; last_seen_at: number };
   /** Evaluations per hour; `hour` is the start of the hour in milliseconds. */
   client_metrics: {

@@ -30,20 +30,20 @@ export const courseEventsQuery = ({ featureName, environment }: Place, since: st
   });
 
 /**
- * Returns the query for the curve of a watched metric over the last `lengthMs` milliseconds, and for the time at which
- * the curve ends, in milliseconds UTC.
+ * Returns the query for the curve of a watched metric, as the project reads it, over the last `lengthMs` milliseconds,
+ * and for the time at which the curve ends, in milliseconds UTC.
  */
-export const watchedCurveQuery = (metric: WatchedMetric, lengthMs: number) => {
+export const watchedCurveQuery = (project: string, metric: WatchedMetric, lengthMs: number) => {
   const ranges = rangesFor(metric, lengthMs);
   return queryOptions({
-    queryKey: [metricRoute, 'course', metric.query, ranges],
-    queryFn: () => loadCurve(metric.query, ranges),
+    queryKey: [metricRoute, 'course', project, metric.query, ranges],
+    queryFn: () => loadCurve(project, metric.query, ranges),
     refetchInterval: 30_000,
   });
 };
 
-async function loadCurve(query: WatchedQuery, ranges: readonly Range[]) {
-  const loaded = await Promise.all(ranges.map((range) => loadRange(query, range)));
+async function loadCurve(project: string, query: WatchedQuery, ranges: readonly Range[]) {
+  const loaded = await Promise.all(ranges.map((range) => loadRange(project, query, range)));
   return {
     curve: overShortGaps(loaded.map(({ curve }) => curve).reduce(joined)),
     end: Math.max(...loaded.map(({ end }) => end)),
@@ -51,11 +51,11 @@ async function loadCurve(query: WatchedQuery, ranges: readonly Range[]) {
 }
 
 /** Loads the curve of a metric in a range. A metric that no SDK has reported for a day has an empty curve. */
-async function loadRange({ dividedBy, ...query }: WatchedQuery, range: Range) {
+async function loadRange(project: string, { dividedBy, ...query }: WatchedQuery, range: Range) {
   const load = async ({ metricName, labelSelectors }: Pick<WatchedQuery, 'metricName' | 'labelSelectors'>) => {
     const labels = JSON.stringify(labelSelectors);
     const { aggregationMode, source = 'internal' } = query;
-    const asked = { metricName, aggregationMode, range, labels, mode: 'display', source } as const;
+    const asked = { metricName, aggregationMode, range, labels, mode: 'display', source, project } as const;
     return stepsOf(await api(metricRoute, { query: asked }));
   };
   try {

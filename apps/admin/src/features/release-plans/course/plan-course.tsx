@@ -32,6 +32,7 @@ export function PlanCourse({ plan, place }: Props) {
     return <Skeleton height={280} />;
   return (
     <Loaded
+      project={place.projectId}
       plan={plan}
       state={state}
       {...events.data}
@@ -42,6 +43,7 @@ export function PlanCourse({ plan, place }: Props) {
 }
 
 interface LoadedProps {
+  readonly project: string;
   readonly plan: Plan;
   readonly state: FlagEnvironment;
   /** The events of the plan, oldest first. */
@@ -52,7 +54,7 @@ interface LoadedProps {
   readonly metrics: readonly WatchedMetric[];
 }
 
-function Loaded({ plan, state, events, isWhole, now, metrics }: LoadedProps) {
+function Loaded({ project, plan, state, events, isWhole, now, metrics }: LoadedProps) {
   const [period, setPeriod] = useState('day');
   const [chosen, setChosen] = useState(0);
   // The number of metrics changes with the safeguards.
@@ -61,7 +63,7 @@ function Loaded({ plan, state, events, isWhole, now, metrics }: LoadedProps) {
   // The clock of the server may be ahead of that of the browser, so an event may be later than `now`.
   const known = Math.max(now, Date.parse(events.at(-1)?.createdAt ?? plan.createdAt));
   const age = known - Date.parse(plan.createdAt);
-  const curves = useQueries({ queries: metrics.map((one) => watchedCurveQuery(one, age)) });
+  const curves = useQueries({ queries: metrics.map((one) => watchedCurveQuery(project, one, age)) });
   const read = curves[index]?.data;
   const error = curves.find((curve) => curve.error !== null)?.error ?? null;
   const to = Math.max(known, read?.end ?? 0);
