@@ -68,6 +68,7 @@ const server = await createServer(
           canSomewhere: () => true,
           hidden: new Set(),
         }),
+        project: async () => undefined,
         stream: async () => {
           throw new Error('The bare server has no streams');
         },

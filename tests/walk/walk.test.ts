@@ -56,10 +56,13 @@ describe('every route', () => {
     expect(await lastEventId(server())).toBe(before);
   });
 
+  // A project that does not exist is refused before the body is looked at.
+  const params = { projectId: 'default' };
   const withBody = table.filter(([, spec]) => spec.body !== undefined && typeof spec.access === 'object');
 
   it.each(withBody)('%s answers 415 to a body of another type', async (key) => {
     const reply = await server().admin.call(key, {
+      params,
       raw: 'a=b',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
@@ -69,7 +72,11 @@ describe('every route', () => {
 
   it.each(withBody)('%s answers 400 or 404 to a body that is not JSON', async (key) => {
     const before = await lastEventId(server());
-    const reply = await server().admin.call(key, { raw: '{"name":', headers: { 'content-type': 'application/json' } });
+    const reply = await server().admin.call(key, {
+      params,
+      raw: '{"name":',
+      headers: { 'content-type': 'application/json' },
+    });
     expect([400, 404]).toContain(reply.status);
     expectProblem(reply);
     expect(await lastEventId(server())).toBe(before);
@@ -77,6 +84,7 @@ describe('every route', () => {
 
   it.each(withBody)('%s answers 413 to a body beyond the limit', async (key) => {
     const reply = await server().admin.call(key, {
+      params,
       raw: ' '.repeat(102_401),
       headers: { 'content-type': 'application/json' },
     });

@@ -4,6 +4,7 @@ import {
   createAccessRightsCache,
   createActivityRecorder,
   createAdminGuard,
+  createProjectGuard,
 } from '../features/access/index.ts';
 import type { TokenLookup } from '../features/api-tokens/index.ts';
 import type { SendToUser } from '../features/email/index.ts';
@@ -43,14 +44,7 @@ export async function buildAccess(
     log.error({ err: error }, 'storing when accounts were last used failed; it is retried'),
   );
   lifetime.onStop('activity of accounts', () => activity.stop());
-  const sessions = new Sessions(database, clock, {
-    ttlHours: config.sessionTtlHours,
-    idleMinutes: config.sessionIdleMinutes,
-    lastUse: activity.sessionSeen,
-    maxParallel: config.maxParallelSessions,
-    basePath,
-    secureCookies: config.secureCookies,
-  });
+  const sessions = sessionsOf(parts, activity);
   const limitOf: LimitOf = (name, counted, perMinute = config.loginRatePerMinute) =>
     rateLimit(clock, (points) => database.limiter(name, points, 60), counted, perMinute, 60);
   const accessRightsCache = createAccessRightsCache(database);
@@ -59,6 +53,7 @@ export async function buildAccess(
   const originSettings = { trustProxy: config.trustProxy > 0, secure: config.secureCookies, publicUrl };
   return {
     authSettings,
+    projectGuard: createProjectGuard(accessRightsCache),
     guard: createAdminGuard({
       authType,
       apiTokens,
@@ -101,6 +96,22 @@ export async function buildAccess(
       ...accountHandlers(parts, sessions, limitOf, sendToUser),
     },
   };
+}
+
+/** Creates the sessions, with the times of the settings. */
+function sessionsOf(
+  { clock, config, database }: ServiceDependencies,
+  activity: Pick<ReturnType<typeof createActivityRecorder>, 'sessionSeen'>,
+): Sessions {
+  const { basePath } = config;
+  return new Sessions(database, clock, {
+    ttlHours: config.sessionTtlHours,
+    idleMinutes: config.sessionIdleMinutes,
+    lastUse: activity.sessionSeen,
+    maxParallel: config.maxParallelSessions,
+    basePath,
+    secureCookies: config.secureCookies,
+  });
 }
 
 /** Creates a rate limit per minute. `name` is its key in storage; `counted` says in the error text what is limited. */

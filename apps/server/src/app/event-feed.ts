@@ -1,5 +1,6 @@
+import { privateProjects } from '../features/access/index.ts';
 import { Activity, activityHandlers } from '../features/activity/index.ts';
-import { eventConsumerHandlers, listConsumers } from '../features/event-consumers/index.ts';
+import { eventConsumerHandlers, isHiddenFrom, listConsumers } from '../features/event-consumers/index.ts';
 import { touches } from '../features/event-effects/index.ts';
 import { eventFeedHandlers, FeedReader } from '../features/event-feed/index.ts';
 import { Streams } from '../features/streaming/index.ts';
@@ -34,7 +35,14 @@ export function buildEventFeed(parts: ServiceDependencies, activity: Activity, g
   metrics.watchEach('event_consumer_lag', 'Events that a consumer has not acknowledged', 'consumer', async () => {
     // Without the database this metric has no values, and the other metrics are still served.
     const consumers = await listConsumers(database.db).catch(() => []);
-    return consumers.map(({ name, acknowledged }) => [name, Math.max(0, reader.newest - acknowledged)] as const);
+    const hidden = await privateProjects(database.db).catch(() => undefined);
+    const lags = new Map<string, number>();
+    for (const consumer of hidden === undefined ? [] : consumers) {
+      // Metrics need no login, so the consumers of private projects have no name here.
+      const label = isHiddenFrom(consumer, hidden ?? new Set()) ? '(private)' : consumer.name;
+      lags.set(label, Math.max(lags.get(label) ?? 0, reader.newest - consumer.acknowledged));
+    }
+    return [...lags];
   });
   return {
     handlers: {

@@ -128,10 +128,8 @@ export async function buildService(parts: ServiceDependencies): Promise<Service>
     securityEvents,
     loopProbe,
     guards: {
-      admin: operations.outsideMaintenance(access.guard),
-      sdk: sdk.guard,
-      stream: sdk.streamGuard,
-      signal: signals.guard,
+      ...{ admin: operations.outsideMaintenance(access.guard), project: access.projectGuard },
+      ...{ sdk: sdk.guard, stream: sdk.streamGuard, signal: signals.guard },
     },
     handlers: {
       ...signals.handlers,

@@ -9,7 +9,7 @@ import { answerWithEvents, type EventStream } from './event-stream.ts';
 import type { FormattedBody, Handlers } from './handler.ts';
 import type { LargeBodies } from './large-bodies.ts';
 import { parse } from './parse.ts';
-import { requirePermission, requireVisible } from './permission.ts';
+import { requirePermission } from './permission.ts';
 import type { LocalRateLimit } from './rate-limit.ts';
 import type { Callers, Guards, RequestInfo } from './request.ts';
 import { LazyRequestInfo } from './request-info.ts';
@@ -169,7 +169,7 @@ async function identifyAdmin(
   request.caller = identity;
   const { projectId: project, environment } = params;
   if (access !== 'signed-in') requirePermission(identity, access.permission, { project, environment });
-  else if (project !== undefined) requireVisible(identity, project);
+  if (project !== undefined) await guards.project(identity, project);
   return identity;
 }
 

@@ -35,5 +35,10 @@ export function permissionProblem(permissions: readonly string[], purpose: strin
 
 /** Rejects with the 404 of an unknown project when the project is hidden from the caller (docs/spec#http-rules). */
 export function requireVisible(identity: Identity, project: string): void {
-  if (identity.hidden.has(project)) throw new Problem('NotFoundError', `There is no project ${project}.`);
+  if (identity.hidden.has(project)) throw unknownProject(project);
+}
+
+/** Returns the 404 of a project that does not exist, or that the caller must not learn of. */
+export function unknownProject(project: string): Problem {
+  return new Problem('NotFoundError', `There is no project ${project}.`);
 }

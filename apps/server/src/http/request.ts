@@ -38,6 +38,8 @@ export interface Callers {
  */
 export interface Guards {
   admin(request: RequestInfo, method: string): Promise<Identity>;
+  /** Rejects with the same 404 for a project that does not exist and for one that is hidden from the caller. */
+  project(identity: Identity, project: string): Promise<void>;
   /** Requires a token of this type; `sdk` accepts both types. Returns synchronously when the token is cached. */
   sdk(request: RequestInfo, type: 'backend' | 'frontend' | 'sdk'): Promise<SdkCaller> | SdkCaller;
   /** Requires the token in the URL of a stream. */

@@ -16,11 +16,14 @@ export interface AccessRightsCache {
   peek(accountId: number): AccessRights | undefined;
   /** Returns the access rights, and reads them from the database when they are not cached. */
   get(accountId: number): Promise<AccessRights>;
+  /** Returns whether a project exists, archived or not. */
+  hasProject(id: string): Promise<boolean>;
 }
 
 export function createAccessRightsCache({ db, feed }: Pick<Database, 'db' | 'feed'>): AccessRightsCache {
   const matters = (event: EventRow) => touches(event, 'access-rights');
   const closed = new ReadThroughCache(feed, matters, () => closedProjects(db), 1);
+  const projects = new ReadThroughCache(feed, matters, () => projectIds(db), 1);
   const accessRights = new ReadThroughCache(
     feed,
     matters,
@@ -30,7 +33,20 @@ export function createAccessRightsCache({ db, feed }: Pick<Database, 'db' | 'fee
   return {
     peek: (accountId) => accessRights.peek(String(accountId)),
     get: async (accountId) => (await accessRights.get(String(accountId))) as AccessRights,
+    hasProject: async (id) => (await projects.get(''))?.has(id) === true,
   };
+}
+
+/** Reads the ids of private projects. Deleted ones are among them. */
+export async function privateProjects(db: Db): Promise<ReadonlySet<string>> {
+  const closed = await closedProjects(db);
+  return new Set([...closed].flatMap(([id, mode]) => (mode === 'private' ? [id] : [])));
+}
+
+/** Reads the ids of all projects. */
+async function projectIds(db: Db): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('projects').select('id').execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Reads the access rights of an account from the database, not from the cache. */

@@ -1,5 +1,6 @@
 import type { BadTokenLimit } from '../../http/bad-token-limit.ts';
 import { bearerToken } from '../../http/bearer.ts';
+import { unknownProject } from '../../http/permission.ts';
 import type { Guards, RequestInfo } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
@@ -51,6 +52,16 @@ export interface AdminGuardOptions {
   readonly basePath: string;
   readonly loginMethods: () => Promise<LoginMethods>;
   readonly originSettings: OriginSettings;
+}
+
+/**
+ * Creates the guard of the project that a path names. It decides in one place, before the body is read, so that no
+ * handler tells a hidden project from one that does not exist.
+ */
+export function createProjectGuard({ hasProject }: Pick<AccessRightsCache, 'hasProject'>): Guards['project'] {
+  return async (identity, project) => {
+    if (identity.hidden.has(project) || !(await hasProject(project))) throw unknownProject(project);
+  };
 }
 
 const personalPrefix = 'user:';

@@ -2,6 +2,7 @@ export {
   type AccessRightsCache,
   createAccessRightsCache,
   hasRole,
+  privateProjects,
   projectRolesOf,
   readAccessRights,
 } from './access-rights-cache.ts';
@@ -21,7 +22,13 @@ export {
 } from './account-store.ts';
 export { createActivityRecorder } from './activity-recorder.ts';
 export { type OriginSettings, requireSameOrigin } from './cross-site.ts';
-export { createAdminGuard, type LoginMethods, type OpenSession, type PersonalTokenLookup } from './guard.ts';
+export {
+  createAdminGuard,
+  createProjectGuard,
+  type LoginMethods,
+  type OpenSession,
+  type PersonalTokenLookup,
+} from './guard.ts';
 export { requireDistinctName } from './look-alike-name.ts';
 export { makeOwner } from './owner.ts';
 export { accountsWithPermission } from './permission-holders.ts';

@@ -1,3 +1,4 @@
+import { unknownProject } from '../../http/permission.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import { newSecret, secretHash } from '../../kernel/ids.ts';
@@ -120,8 +121,7 @@ export async function deleteProjectToken(tx: Tx, project: string, reference: str
 
 /** Rejects with 404 unless the project exists. */
 export async function requireProject(db: Db, project: string): Promise<void> {
-  if ((await store.unknownProjects(db, [project])).length > 0)
-    throw new Problem('NotFoundError', `There is no project ${project}.`);
+  if ((await store.unknownProjects(db, [project])).length > 0) throw unknownProject(project);
 }
 
 async function remove(tx: Tx, token: ApiToken): Promise<void> {

@@ -1,8 +1,8 @@
 import type { DefaultStrategyAnswer, environmentRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
+import { unknownProject } from '../../http/permission.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
-import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type CopyEnvironmentData, cloneEnvironment } from './clone.ts';
@@ -42,7 +42,7 @@ export function environmentHandlers(
     'GET /api/admin/environments/project/:projectId': async ({ params }) => {
       const environments = await listEnvironmentsOfProject(db, params.projectId);
       if (environments.length === 0 && !(await knownProjects(db, [params.projectId])).has(params.projectId))
-        throw new Problem('NotFoundError', `There is no project ${params.projectId}.`);
+        throw unknownProject(params.projectId);
       const [uses, strategies] = await Promise.all([
         environmentUses(db, { project: params.projectId }),
         defaultStrategies(db, params.projectId),

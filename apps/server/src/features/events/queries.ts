@@ -2,6 +2,7 @@ import type { Database } from '../../storage/database.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import { type Db, sql } from '../../storage/tx.ts';
 import { deletedEvents } from './retention.ts';
+import { type EventLimits, visibleEvents } from './visible-events.ts';
 
 /** A range of the event log: all events, or those of a project or flag, between two ids. */
 export interface Stretch {
@@ -92,10 +93,14 @@ async function storedTotal(db: Db, scope: 'project' | 'feature' | 'instance', na
   return row?.total ?? 0;
 }
 
-/** Returns the accounts that caused events, with their current name, or the name in their last event. */
-export async function listCreators(db: Database['db']): Promise<{ id: number; name: string }[]> {
+/**
+ * Returns the accounts that caused events which a caller may see, with their current name, or the name in their last
+ * event.
+ */
+export async function listCreators(db: Database['db'], limits: EventLimits): Promise<{ id: number; name: string }[]> {
   // A loose index scan: steps from one user id to the next instead of reading all events of each. The last event is
   // selected by a range of one id, because with an equality PostgreSQL may scan the whole log backwards.
+  const conditions = [sql<boolean>`1 = 1`, ...visibleEvents(limits)];
   const result = await sql<{ id: number; name: string }>`
     with recursive creators (id) as (
       select min(created_by_user_id) from events
@@ -108,7 +113,9 @@ export async function listCreators(db: Database['db']): Promise<{ id: number; na
       (select created_by from events where created_by_user_id >= creators.id and created_by_user_id <= creators.id
         order by created_by_user_id desc, events.id desc limit 1)
     ) as name
-    from creators where creators.id is not null order by creators.id`.execute(db);
+    from creators where creators.id is not null and exists (select 1 from events
+      where events.created_by_user_id = creators.id and ${sql.join(conditions, sql` and `)})
+    order by creators.id`.execute(db);
   return result.rows;
 }
 

@@ -57,7 +57,10 @@ export function eventHandlers(database: Database, options: EventSearchOptions): 
       return { status: 200, body: jsonList(totals, 'events', asText(eventsById(database, ids), isAdmin)) };
     },
     'GET /api/admin/newest': async () => ({ status: 200, body: await newestNumbers(db) }),
-    'GET /api/admin/event-creators': async () => ({ status: 200, body: await listCreators(db) }),
+    'GET /api/admin/event-creators': async ({ caller }) => {
+      const limits = { onlyInProjects: !caller.can('ADMIN'), hidden: caller.hidden };
+      return { status: 200, body: await listCreators(db, limits) };
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { unknownProject } from '../../http/permission.ts';
 import type { Author } from '../../kernel/actor.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -175,7 +176,7 @@ export async function requireProjectInUse(db: Db, id: string): Promise<Project> 
 /** Returns the project. Rejects with 404 when it does not exist. */
 export async function requireProject(db: Db, id: string): Promise<Project> {
   const project = await store.findProject(db, id);
-  if (project === undefined) throw new Problem('NotFoundError', `There is no project ${id}.`);
+  if (project === undefined) throw unknownProject(id);
   return project;
 }
 

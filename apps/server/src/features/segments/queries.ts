@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { jsonColumn } from '../../storage/json-column.ts';
 import type { Db } from '../../storage/tx.ts';
@@ -100,15 +101,24 @@ export async function defaultStrategiesUsing(db: Db, id: number): Promise<{ proj
     .execute();
 }
 
-/** Returns the segments of a strategy, ordered by id. Rejects with 404 for an unknown strategy. */
-export async function segmentsOfStrategy(db: Db, strategyId: string): Promise<Segment[]> {
+/**
+ * Returns the segments of a strategy, ordered by id. Rejects with 404 for an unknown strategy, and for one of a project
+ * that is hidden from the caller.
+ */
+export async function segmentsOfStrategy(
+  db: Db,
+  strategyId: string,
+  { hidden }: Pick<Identity, 'hidden'>,
+): Promise<Segment[]> {
   const rows = await db
     .selectFrom('feature_strategies as s')
+    .innerJoin('features as f', 'f.name', 's.feature_name')
     .leftJoin('feature_strategy_segments as g', 'g.strategy_id', 's.id')
     .where('s.id', '=', strategyId)
-    .select('g.segment_id')
+    .select(['g.segment_id', 'f.project'])
     .execute();
-  if (rows.length === 0) throw new Problem('NotFoundError', `There is no strategy ${strategyId}.`);
+  if (rows.every(({ project }) => hidden.has(project)))
+    throw new Problem('NotFoundError', `There is no strategy ${strategyId}.`);
   return findSegments(
     db,
     rows.flatMap(({ segment_id }) => segment_id ?? []),

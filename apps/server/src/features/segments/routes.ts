@@ -77,10 +77,10 @@ export function segmentHandlers(
         body: { strategies: strategies.filter(isVisible), changeRequestStrategies: requested.filter(isVisible) },
       };
     },
-    'GET /api/admin/segments/strategies/:strategyId': async ({ params, caller }) => ({
-      status: 200,
-      body: { segments: await presentSegments(db, visible(segmentsOfStrategy(db, params.strategyId), caller), caller) },
-    }),
+    'GET /api/admin/segments/strategies/:strategyId': async ({ params, caller }) => {
+      const segments = visible(segmentsOfStrategy(db, params.strategyId, caller), caller);
+      return { status: 200, body: { segments: await presentSegments(db, segments, caller) } };
+    },
   };
 }
 

@@ -1,5 +1,5 @@
+import { unknownProject } from '../../http/permission.ts';
 import type { Identity } from '../../kernel/caller.ts';
-import { Problem } from '../../kernel/errors.ts';
 import type { Db } from '../../storage/tx.ts';
 import { listRoles } from '../access/index.ts';
 import { setsOfProjects } from '../actions/index.ts';
@@ -41,7 +41,7 @@ export async function stateText(
   const current = await loadCurrentState(db, caller.hidden);
   const shown = [...current.projects.values()].filter(({ archivedAt }) => archivedAt === null);
   const missing = ids?.find((id) => !shown.some((project) => project.id === id));
-  if (missing !== undefined) throw new Problem('NotFoundError', `There is no project ${missing}.`);
+  if (missing !== undefined) throw unknownProject(missing);
   const projects = shown.filter(({ id }) => ids === undefined || ids.includes(id)).toSorted(byText(({ id }) => id));
   const projectIds = projects.map(({ id }) => id);
   const flagNames = await listFlagNamesByProject(db, projectIds);

@@ -1,5 +1,6 @@
 import type { meRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
+import { unknownProject } from '../../http/permission.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
@@ -101,7 +102,7 @@ async function roleIdsOf(
 /** Rejects with 404 when the project does not exist or is hidden from the caller. */
 async function requireProject(db: Database['db'], caller: Identity, project: string): Promise<void> {
   if (!caller.hidden.has(project) && (await projectIds(db)).includes(project)) return;
-  throw new Problem('NotFoundError', `There is no project ${project}.`);
+  throw unknownProject(project);
 }
 
 function wrongOldPassword(): Problem {

@@ -25,13 +25,13 @@ export function featureTypeHandlers({ db, write }: Database): Handlers<typeof fe
 /** Lists the accounts that created flags. */
 export function flagCreatorHandlers({ db }: Database): Handlers<typeof flagCreatorRoutes> {
   return {
-    'GET /api/admin/flag-creators': async () => {
-      const flagCreators = (await listCreators(db)).map(presentCreator);
+    'GET /api/admin/flag-creators': async ({ caller }) => {
+      const flagCreators = (await listCreators(db, caller)).map(presentCreator);
       return { status: 200, body: { flagCreators, total: flagCreators.length } };
     },
     'GET /api/admin/projects/:projectId/flag-creators': async ({ params }) => {
       await requireProject(db, params.projectId);
-      return { status: 200, body: (await listCreators(db, params.projectId)).map(presentCreator) };
+      return { status: 200, body: (await listCreators(db, { project: params.projectId })).map(presentCreator) };
     },
   };
 }

@@ -138,9 +138,14 @@ export interface Creator {
   readonly name: string | null;
 }
 
-export async function listCreators(db: Db, project?: string): Promise<Creator[]> {
+/** Returns the accounts that created flags of a project, or of all projects that are not `hidden`. */
+export async function listCreators(
+  db: Db,
+  of: { readonly project: string } | { readonly hidden: ReadonlySet<string> },
+): Promise<Creator[]> {
   let creators = db.selectFrom('features').select('created_by_user_id as id').distinct();
-  if (project !== undefined) creators = creators.where('project', '=', project);
+  if ('project' in of) creators = creators.where('project', '=', of.project);
+  else if (of.hidden.size > 0) creators = creators.where('project', 'not in', [...of.hidden]);
   const rows = await db
     .selectFrom(creators.as('c'))
     .leftJoin('users as u', 'u.id', 'c.id')
