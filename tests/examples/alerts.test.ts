@@ -30,7 +30,9 @@ it('each metric of the alert rules exists', async () => {
   expect(values.get('automation_frozen{scope="all"}')).toMatch(/ 0$/);
   expect(text).toMatch(/^signals_refused_total\{reason="unknown token"\} [1-9]/m);
   const rules = readFileSync(new URL('rules.yml', folder), 'utf8');
-  const named = new Set(rules.match(/\b[a-z]+(?:_[a-z]+)*_(?:total|seconds|open|frozen|silent)\b/g));
-  expect(named.size).toBeGreaterThan(5);
+  const suffixes = 'total|seconds|seconds_count|open|frozen|silent|lag|fds';
+  const found = rules.match(new RegExp(`\\b[a-z]+(?:_[a-z]+)*_(?:${suffixes})\\b`, 'g')) ?? [];
+  const named = new Set(found.map((name) => name.replace(/_count$/, '')));
+  expect(named.size).toBeGreaterThan(15);
   expect([...named].filter((name) => !text.includes(`# HELP ${name} `))).toEqual([]);
 });
