@@ -97,7 +97,16 @@ const everything: Values = {
   secretSettings: { OIDC_CLIENT_SECRET: 'oidc-client-secret' },
   settings: { LOG_LEVEL: 'info', YARDARM_IMPORT_MAX_BODY_BYTES: 33_554_432, SECURE_HEADERS: false },
   ingress: { enabled: true, className: 'nginx', host: 'flags.example.org', proxies: 2 },
-  serviceMonitor: { enabled: true },
+  serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
+  annotations: {
+    pod: { 'linkerd.io/inject': 'enabled' },
+    service: { 'example.com/tier': 'internal' },
+    serviceAccount: { 'example.com/role': 'flags' },
+  },
+  extraVolumes: [{ name: 'spool', emptyDir: {} }],
+  extraVolumeMounts: [{ name: 'spool', mountPath: '/spool' }],
+  privateCa: { configMap: 'company-ca', key: 'root.pem' },
+  terminationGracePeriodSeconds: 45,
   networkPolicy: { otherPorts: [4222, 6379] },
   nodeSelector: { 'kubernetes.io/arch': 'arm64' },
   tolerations: [{ key: 'flags', operator: 'Exists', effect: 'NoSchedule' }],
@@ -154,6 +163,7 @@ describe('the Helm chart', () => {
       DATABASE_URL_FILE: '/run/secrets/yardarm/database-url',
       UNLEASH_SECRET_FILE: '/run/secrets/yardarm/encryption-key',
       OIDC_CLIENT_SECRET_FILE: '/run/secrets/yardarm/oidc-client-secret',
+      NODE_EXTRA_CA_CERTS: '/run/private-ca/root.pem',
       LOG_LEVEL: 'info',
       UNLEASH_URL: 'https://flags.example.org',
       YARDARM_TRUST_PROXY: '2',
@@ -165,11 +175,45 @@ describe('the Helm chart', () => {
       nodeSelector: everything['nodeSelector'],
       tolerations: everything['tolerations'],
       affinity: everything['affinity'],
+      terminationGracePeriodSeconds: 45,
     });
+    expect(pod.volumes?.slice(1)).toEqual([
+      { name: 'private-ca', configMap: { name: 'company-ca' } },
+      { name: 'spool', emptyDir: {} },
+    ]);
+    for (const { volumeMounts } of [...pod.containers, ...(pod.initContainers ?? [])]) {
+      expect(volumeMounts?.slice(1)).toEqual([
+        { name: 'private-ca', mountPath: '/run/private-ca', readOnly: true },
+        { name: 'spool', mountPath: '/spool' },
+      ]);
+    }
+    const metadataOf = (kind: string) => objects.find((object) => object.kind === kind)?.metadata;
+    expect(metadataOf('ServiceMonitor')).toMatchObject({ labels: { release: 'prometheus' } });
+    expect(metadataOf('Service')).toMatchObject({ annotations: { 'example.com/tier': 'internal' } });
+    expect(metadataOf('ServiceAccount')).toMatchObject({ annotations: { 'example.com/role': 'flags' } });
+    const [deployment] = objectsOf<Deployment>(objects, 'Deployment');
+    expect(deployment?.spec?.template.metadata?.annotations).toMatchObject({ 'linkerd.io/inject': 'enabled' });
     expect(container?.image).toBe('registry.example.com:5000/flags/yardarm:1.2.3');
     const [policy] = objectsOf<NetworkPolicy>(objects, 'NetworkPolicy');
     expect(policy?.spec?.egress?.[0]?.ports?.map(({ port }) => port)).toEqual([53, 53, 443, 5432, 4222, 6379]);
     expect(notes).toContain('Sign in at https://flags.example.org\n');
+  });
+
+  it('leaves the user to OpenShift, and lets out the port of its DNS', () => {
+    const { objects } = install({ openshift: true });
+    const { pod } = workloadOf(objects);
+    expect(pod.securityContext).toEqual({
+      runAsNonRoot: true,
+      fsGroupChangePolicy: 'OnRootMismatch',
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+    const [policy] = objectsOf<NetworkPolicy>(objects, 'NetworkPolicy');
+    expect(policy?.spec?.egress?.[0]?.ports?.slice(0, 4)).toEqual([
+      { protocol: 'UDP', port: 53 },
+      { protocol: 'TCP', port: 53 },
+      { protocol: 'UDP', port: 5353 },
+      { protocol: 'TCP', port: 5353 },
+    ]);
   });
 
   it('gives the volume of SQLite its size and class', () => {
@@ -210,6 +254,12 @@ describe('the Helm chart', () => {
     ['a text for a switch', { ingress: { enabled: 'yes' } }, '/ingress/enabled'],
     ['a setting that is no name', { settings: { 'log-level': 'warn' } }, '/settings'],
     ['a list for a setting', { settings: { LOG_LEVEL: ['warn'] } }, '/settings/LOG_LEVEL'],
+    ['a mount without a place', { extraVolumeMounts: [{ name: 'spool' }] }, '/extraVolumeMounts/0'],
+    [
+      'a grace period that ends before a shutdown',
+      { terminationGracePeriodSeconds: 15 },
+      '/terminationGracePeriodSeconds',
+    ],
     ['a port that does not exist', { networkPolicy: { databasePort: 70_000 } }, '/networkPolicy/databasePort'],
   ] as const)('refuses %s', (_, own, place) => {
     expect(schema(valuesWith(own))).toBe(false);

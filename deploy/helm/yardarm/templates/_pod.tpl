@@ -6,6 +6,9 @@ metadata:
   annotations:
     # A changed setting replaces the pods.
     checksum/settings: {{ include "yardarm.settings" . | sha256sum }}
+    {{- with .Values.annotations.pod }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
 spec:
   serviceAccountName: {{ include "yardarm.name" . }}
   automountServiceAccountToken: false
@@ -13,16 +16,17 @@ spec:
   enableServiceLinks: false
   securityContext:
     runAsNonRoot: true
+    {{- if not .Values.openshift }}
     runAsUser: 65532
     runAsGroup: 65532
     # Files of the Secret and of the volume belong to this group.
     fsGroup: 65532
+    {{- end }}
     fsGroupChangePolicy: OnRootMismatch
     seccompProfile:
       type: RuntimeDefault
-  # Longer than YARDARM_SHUTDOWN_DELAY (5 s, 0 with SQLite) and GRACEFUL_SHUTDOWN_TIMEOUT (10 s) together. During the
-  # delay requests are still served, so no preStop hook has to wait for the endpoints.
-  terminationGracePeriodSeconds: 30
+  # During YARDARM_SHUTDOWN_DELAY requests are still served, so no preStop hook has to wait for the endpoints.
+  terminationGracePeriodSeconds: {{ .Values.terminationGracePeriodSeconds }}
   {{- if eq .Values.storage "postgres" }}
   topologySpreadConstraints:
     - maxSkew: 1
@@ -91,6 +95,14 @@ spec:
         secretName: {{ .Values.secret }}
         # 0440: for the group, which is fsGroup. Parsers of YAML differ about octal numbers.
         defaultMode: 288
+    {{- with .Values.privateCa.configMap }}
+    - name: private-ca
+      configMap:
+        name: {{ . }}
+    {{- end }}
+    {{- with .Values.extraVolumes }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
 {{- end -}}
 
 {{/* What both containers of a pod have. */}}
@@ -114,6 +126,11 @@ env:
   - name: {{ $setting }}_FILE
     value: /run/secrets/yardarm/{{ $key }}
   {{- end }}
+  {{- if .Values.privateCa.configMap }}
+  # Node adds these certificates to those of public CAs.
+  - name: NODE_EXTRA_CA_CERTS
+    value: /run/private-ca/{{ .Values.privateCa.key }}
+  {{- end }}
 securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true
@@ -129,4 +146,12 @@ volumeMounts:
   - name: secrets
     mountPath: /run/secrets/yardarm
     readOnly: true
+  {{- if .Values.privateCa.configMap }}
+  - name: private-ca
+    mountPath: /run/private-ca
+    readOnly: true
+  {{- end }}
+  {{- with .Values.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 {{- end -}}
