@@ -4,7 +4,8 @@
 const server = '^apps/server/src';
 const features = `${server}/features`;
 const testCode = '[.](test|scenarios)[.]ts$|^apps/server/testing/|^tests/';
-const tables = '^packages/(contract/src/(event-csv|event-types|permissions)|evaluation/src/(operators|values))[.]ts$';
+const tables =
+  '^packages/(contract/src/(event-csv|event-types|long-number|permissions)|evaluation/src/(operators|values))[.]ts$';
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
@@ -195,7 +196,7 @@ const forbidden = [
     name: 'admin-takes-only-types-and-tables-from-packages',
     comment:
       'Types cost nothing in the browser; schemas would put Zod and every route into the bundle, and evaluation an engine ' +
-      'for patterns. The columns of CSV and the tables of event types, permissions and operators are modules of their own.',
+      'for patterns. The columns of CSV, long numbers and the tables of event types, permissions and operators are modules of their own.',
     severity: 'error',
     from: { path: '^apps/admin/', pathNot: testCode },
     to: { path: '^packages/', pathNot: tables, dependencyTypesNot: ['type-only'] },

@@ -366,6 +366,7 @@ export const actionRoutes = defineRoutes({
       'Makes the changes and rolls them back, so refused changes are reported too. Guards that depend on earlier runs are not checked.',
     params: ofProject,
     body: z.strictObject({ set: actionSetBody, payload: anyJson.optional(), signalId: id.optional() }),
+    exactNumbers: true,
     answers: { 200: json(z.object({ views: z.array(dryRunViewSchema), halted: z.string().nullable() })) },
     errors: [404],
     emits: [],

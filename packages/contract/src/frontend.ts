@@ -50,6 +50,7 @@ export const frontendRoutes = defineRoutes({
     summary: 'List the flags that are on for the context in the body',
     description,
     body: z.object({ context: contextBody.nullish() }),
+    exactNumbers: true,
     answers: { 200: ready(frontendFeaturesSchema), 304: empty },
     errors: [],
     emits: [],

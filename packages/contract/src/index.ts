@@ -68,6 +68,7 @@ export { bodyBounds, exceededBound, type JsonBounds, largeBodyBounds } from './j
 export { legalHoldRoutes } from './legal-hold.ts';
 export { loginRoutes } from './login.ts';
 export { loginHistoryRoutes } from './login-history.ts';
+export { compareDecimals, LongNumber, parseExactJson } from './long-number.ts';
 export { maintenanceRoutes } from './maintenance.ts';
 export { meRoutes } from './me.ts';
 export { type MetricChartBody, metricChartRoutes } from './metric-charts.ts';

@@ -64,6 +64,7 @@ export const milestoneEffectRoutes = defineRoutes({
           description: '`remove`: without the own strategies of the flag, as the end of shadow mode can remove them',
         }),
       }),
+      exactNumbers: true,
       answers: { 200: json(milestoneEffectSchema) },
       errors: [404],
       emits: [],

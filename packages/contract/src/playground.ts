@@ -122,6 +122,7 @@ export const playgroundRoutes = defineRoutes({
     description: 'Evaluates the same flags that SDKs get and explains each strategy, segment and constraint.',
     access: 'signed-in',
     body: z.object({ environment: urlFriendly, projects, context: contextBody }),
+    exactNumbers: true,
     answers: {
       200: stream(
         z.object({
@@ -148,6 +149,7 @@ export const playgroundRoutes = defineRoutes({
       projects,
       context: contextBody,
     }),
+    exactNumbers: true,
     answers: { 200: advancedAnswer },
     errors: [],
     emits: [],
@@ -160,6 +162,7 @@ export const playgroundRoutes = defineRoutes({
     access: 'signed-in',
     params: z.object({ id: idParam }),
     body: z.object({ projects: projects.unwrap().optional(), context: contextBody }),
+    exactNumbers: true,
     answers: { 200: advancedAnswer },
     errors: [404, 409],
     emits: [],

@@ -55,6 +55,8 @@ export interface RouteSpec {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** Whether numbers of the body that a double does not hold are read as `LongNumber`, with the digits of the client. */
+  readonly exactNumbers?: true;
   /**
    * The callers who may send a body over the ordinary limit, for routes that take many flags: callers with one of these
    * permissions in any project, or `signed-in` for every caller. Absent where the ordinary limit applies.

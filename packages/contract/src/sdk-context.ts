@@ -1,5 +1,6 @@
 import { readTime } from '@yardarm/evaluation/values';
 import { z } from 'zod';
+import { LongNumber } from './long-number.ts';
 import { plainText } from './text.ts';
 
 const fieldNames = ['appName', 'userId', 'sessionId', 'remoteAddress', 'environment', 'currentTime'] as const;
@@ -16,7 +17,12 @@ export interface ReadContext {
   readonly invalid: readonly string[];
 }
 
-const scalar = z.union([plainText(10_000), z.number().transform(String), z.boolean().transform(String)]);
+const scalar = z.union([
+  plainText(10_000),
+  z.number().transform(String),
+  z.boolean().transform(String),
+  z.instanceof(LongNumber).transform(String).pipe(plainText(10_000)),
+]);
 const time = plainText(100).refine((text) => Number.isFinite(readTime(text)));
 
 /**

@@ -304,6 +304,7 @@ export const signalRoutes = defineRoutes({
       'Stores any JSON value like a signal from a sender, without a token. Action sets react to it. The answer is that of the endpoint.',
     params: byEndpoint,
     body: z.object({ payload: anyJson }),
+    exactNumbers: true,
     answers: { 200: json(acceptedSchema) },
     errors: [404, 413],
     emits: ['signal-endpoint-tested'],

@@ -14,10 +14,18 @@ export const strategyVariantSchema = z.object({
   payload: z.object({ type: z.enum(['json', 'csv', 'string', 'number']), value: plainText(longText) }).optional(),
 });
 
+/** A number that keeps its digits as text. */
+const shortNumber = z
+  .number()
+  .refine(
+    (value) => !Number.isInteger(value) || Number.isSafeInteger(value),
+    'has more digits than a JSON number keeps: send it as text',
+  );
+
 /** Strategy parameters. SDKs read them as text, so numbers and booleans are converted. */
 export const strategyParameters = z.record(
   filledText(255),
-  z.union([plainText(longText), z.number().transform(String), z.boolean().transform(String)]),
+  z.union([plainText(longText), shortNumber.transform(String), z.boolean().transform(String)]),
 );
 
 const strategyBody = {

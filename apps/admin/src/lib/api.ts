@@ -1,4 +1,5 @@
 import type { Routes } from '@yardarm/contract';
+import { parseExactJson } from '@yardarm/contract/long-number';
 import { breakGlassHeader, changeReasonHeader } from '@yardarm/contract/permissions';
 import type { z } from 'zod';
 
@@ -249,7 +250,7 @@ function requestOf(route: RouteKey, input: AnyInput = {}) {
 
 function parse(response: Response, text: string): unknown {
   if (text === '') return undefined;
-  return response.headers.get('content-type')?.includes('json') ? (JSON.parse(text) as unknown) : text;
+  return response.headers.get('content-type')?.includes('json') ? parseExactJson(text) : text;
 }
 
 /** Parses the body of an error. A proxy may answer something other than JSON. */

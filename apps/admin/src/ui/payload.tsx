@@ -1,4 +1,5 @@
 import { Code, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { LongNumber } from '@yardarm/contract/long-number';
 import { useState } from 'react';
 import { defaultStyles, JsonView } from 'react-json-view-lite';
 import { CopyButton } from './copy-button.tsx';
@@ -48,7 +49,7 @@ export function Payload({ title, value }: { readonly title: string; readonly val
         </Group>
       </Group>
       {isTree && view === 'tree' ? (
-        <JsonView data={value} shouldExpandNode={(level) => level < 5} clickToExpandNode style={styles} />
+        <JsonView data={treeOf(value)} shouldExpandNode={(level) => level < 5} clickToExpandNode style={styles} />
       ) : (
         <Code block tabIndex={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
           {text}
@@ -56,4 +57,14 @@ export function Payload({ title, value }: { readonly title: string; readonly val
       )}
     </Stack>
   );
+}
+
+/** Returns a value with long numbers as texts: the tree shows numbers that a double holds only. */
+function treeOf(value: object): object {
+  const shown = (member: unknown) => {
+    if (member instanceof LongNumber) return member.toString();
+    return typeof member === 'object' && member !== null ? treeOf(member) : member;
+  };
+  if (Array.isArray(value)) return value.map(shown);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shown(member)]));
 }

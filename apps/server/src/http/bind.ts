@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream';
 import type { Access, Payload, RouteKey, RouteSpec, RouteTable } from '@yardarm/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
 import type { SdkCaller } from '../kernel/caller.ts';
 import { stringify } from '../kernel/json-text.ts';
-import { checkBodyHeaders, decodeUtf8, mayBeLargerThan, parseJson, readBody } from './body.ts';
+import { checkBodyHeaders, mayBeLargerThan, readBody } from './body.ts';
 import { answerWithEvents, type EventStream } from './event-stream.ts';
 import type { FormattedBody, Handlers } from './handler.ts';
 import type { LargeBodies } from './large-bodies.ts';
-import { parse } from './parse.ts';
+import { parse, parseRouteBody } from './parse.ts';
 import { requirePermission } from './permission.ts';
 import type { LocalRateLimit } from './rate-limit.ts';
 import type { Callers, Guards, RequestInfo } from './request.ts';
@@ -190,7 +189,7 @@ function inputOf(
 
 async function readRouteBody(spec: RouteSpec, request: FastifyRequest, maxBodyBytes: number): Promise<unknown> {
   checkBodyHeaders(request.headers, ['application/json']);
-  return parse(spec.body as z.ZodType, parseJson(decodeUtf8(await readBody(request.raw, maxBodyBytes))));
+  return parseRouteBody(spec, await readBody(request.raw, maxBodyBytes));
 }
 
 function send(reply: FastifyReply, spec: RouteSpec, answer: AnyAnswer): FastifyReply {

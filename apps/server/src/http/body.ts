@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { bodyBounds, exceededBound, type JsonBounds } from '@yardarm/contract';
+import { bodyBounds, exceededBound, type JsonBounds, parseExactJson } from '@yardarm/contract';
 import { Problem } from '../kernel/errors.ts';
 import { firstOf } from '../kernel/lists.ts';
 import { sendContinue } from './expect-continue.ts';
@@ -151,14 +151,21 @@ export function checkEncoding(header: string | undefined): void {
   );
 }
 
-/** Parses JSON. Rejects with 400 when the text is not JSON, exceeds the bounds, or tries to reach a prototype. */
-export function parseJson(text: string, bounds: JsonBounds = bodyBounds): unknown {
+/**
+ * Parses JSON, with a `LongNumber` for each number that a double does not hold when `exactNumbers` is set. Rejects with
+ * 400 when the text is not JSON, exceeds the bounds, or tries to reach a prototype.
+ */
+export function parseJson(text: string, bounds: JsonBounds = bodyBounds, exactNumbers = false): unknown {
   const exceeded = exceededBound(text, bounds);
   if (exceeded !== undefined) throw new Problem('BadDataError', `The body ${exceeded}.`);
   try {
     // A reviver is several times slower than plain parsing. A key can be __proto__ only if the text contains one of
     // these.
-    return /__proto__|\\u/.test(text) ? JSON.parse(text, refusePrototype) : JSON.parse(text);
+    if (/__proto__|\\u/.test(text)) {
+      const checked: unknown = JSON.parse(text, refusePrototype);
+      if (!exactNumbers) return checked;
+    }
+    return exactNumbers ? parseExactJson(text) : JSON.parse(text);
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw new Problem('BadDataError', 'The body is not valid JSON.', { cause: error });

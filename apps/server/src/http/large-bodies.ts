@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import type { Permission, RouteSpec } from '@yardarm/contract';
 import type { FastifyRequest } from 'fastify';
-import type { z } from 'zod';
 import type { Identity } from '../kernel/caller.ts';
 import { type ErrorName, Problem, type ProblemDetail } from '../kernel/errors.ts';
 import { createMutex } from '../kernel/mutex.ts';
 import { startThread } from '../kernel/start-thread.ts';
-import { checkBodyHeaders, decodeUtf8, parseJson, readBody, readLargeBody } from './body.ts';
-import { parse } from './parse.ts';
+import { checkBodyHeaders, readBody, readLargeBody } from './body.ts';
+import { parseRouteBody } from './parse.ts';
 import { permissionProblem } from './permission.ts';
 import { addChunk, type ValueChunk } from './value-chunks.ts';
 
@@ -65,7 +64,7 @@ export class LargeBodies {
     if (!maySend(spec, caller)) {
       const missing = () =>
         permissionProblem(spec.largeBody as readonly Permission[], `to send more than ${ordinaryBytes} bytes`);
-      return answer(parseOrdinary(spec, await readBody(request.raw, ordinaryBytes, missing)));
+      return answer(parseRouteBody(spec, await readBody(request.raw, ordinaryBytes, missing)));
     }
     const account = `${caller.actor.userId} ${caller.actor.name}`;
     if (this.#busy.has(account)) {
@@ -78,7 +77,7 @@ export class LargeBodies {
     this.#busy.add(account);
     try {
       const body = await readLargeBody(request.raw, this.#maxBytes);
-      if (body.byteLength <= ordinaryBytes) return await answer(parseOrdinary(spec, Buffer.from(body)));
+      if (body.byteLength <= ordinaryBytes) return await answer(parseRouteBody(spec, Buffer.from(body)));
       return await answer(await this.#parsing(() => parseInThread(key, body)));
     } finally {
       this.#busy.delete(account);
@@ -88,10 +87,6 @@ export class LargeBodies {
 
 function maySend({ largeBody }: RouteSpec, caller: Identity): boolean {
   return largeBody === 'signed-in' || largeBody?.some((permission) => caller.canSomewhere(permission)) === true;
-}
-
-function parseOrdinary({ body: schema }: RouteSpec, body: Buffer): unknown {
-  return parse(schema as z.ZodType, parseJson(decodeUtf8(body)));
 }
 
 async function parseInThread(key: string, body: ArrayBuffer): Promise<unknown> {

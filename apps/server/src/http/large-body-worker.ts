@@ -1,10 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { largeBodyBounds, type RouteSpec, routes } from '@yardarm/contract';
-import type { z } from 'zod';
 import { Problem } from '../kernel/errors.ts';
-import { decodeUtf8, parseJson } from './body.ts';
 import type { LargeBodyAnswer, LargeBodyData } from './large-bodies.ts';
-import { parse } from './parse.ts';
+import { parseRouteBody } from './parse.ts';
 import { splitValue, type ValueChunk } from './value-chunks.ts';
 
 // Worker thread that parses and validates one large body. It sends the value in chunks, one for each message that it
@@ -17,8 +15,8 @@ parentPort?.on('message', () => parentPort?.postMessage(answers.next().value sat
 function* answer(): Generator<LargeBodyAnswer, LargeBodyAnswer> {
   let pieces: Iterable<ValueChunk>;
   try {
-    const schema = (routes as Readonly<Record<string, RouteSpec>>)[key]?.body;
-    pieces = splitValue(parse(schema as z.ZodType, parseJson(decodeUtf8(Buffer.from(body)), largeBodyBounds)));
+    const spec = (routes as Readonly<Record<string, RouteSpec>>)[key] as RouteSpec;
+    pieces = splitValue(parseRouteBody(spec, Buffer.from(body), largeBodyBounds));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { problem: { name: error.name, message: error.message, details: error.details } };

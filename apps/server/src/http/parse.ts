@@ -1,5 +1,12 @@
+import type { JsonBounds, RouteSpec } from '@yardarm/contract';
 import type { z } from 'zod';
 import { maxDetails, Problem } from '../kernel/errors.ts';
+import { decodeUtf8, parseJson } from './body.ts';
+
+/** Parses and validates the body of a route. Throws a 400 when the body is not UTF-8, not JSON or not valid. */
+export function parseRouteBody({ body: schema, exactNumbers }: RouteSpec, body: Buffer, bounds?: JsonBounds): unknown {
+  return parse(schema as z.ZodType, parseJson(decodeUtf8(body), bounds, exactNumbers));
+}
 
 /**
  * Validates a value against a schema of the contract. Throws a `BadDataError` with details of the first 50 violations.

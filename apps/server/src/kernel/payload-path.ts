@@ -47,5 +47,7 @@ function findBelowKey(object: object, key: string, rest: string): Found | undefi
 /** Returns the value at a path as text; undefined when it is missing, null, an object or an array. */
 export function textAt(payload: unknown, path: string): string | undefined {
   const value = findAt(payload, path)?.value;
-  return value === null || value === undefined || typeof value === 'object' ? undefined : String(value);
+  // A number with more digits than a double is an object (the LongNumber of the contract), whose text is its digits.
+  const isText = typeof value !== 'object' || value instanceof Number;
+  return value === null || value === undefined || !isText ? undefined : String(value);
 }

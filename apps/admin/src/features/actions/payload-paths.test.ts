@@ -1,3 +1,4 @@
+import { parseExactJson } from '@yardarm/contract/long-number';
 import { describe, expect, it } from 'vitest';
 import { arrayPaths, namedPaths, payloadPaths } from './payload-paths.ts';
 
@@ -9,6 +10,13 @@ describe('the paths of a payload', () => {
       ['labels[0].name', 'a'],
       ['labels[1]', 'b'],
       ['status', 'firing'],
+    ]);
+  });
+
+  it('lead to numbers with more digits than a double', () => {
+    const payload = parseExactJson('{"alert":{"id":7421932185906577001}}');
+    expect(payloadPaths(payload).map(([path, value]) => [path, String(value)])).toEqual([
+      ['alert.id', '7421932185906577001'],
     ]);
   });
 

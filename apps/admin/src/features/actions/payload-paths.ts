@@ -1,3 +1,5 @@
+import { LongNumber } from '@yardarm/contract/long-number';
+
 type Entry<T> = readonly [path: string, value: T];
 
 /**
@@ -9,7 +11,7 @@ function walk(payload: unknown, onValue: (entry: Entry<unknown>) => void, onArra
     if (Array.isArray(value)) {
       if (path !== '') onArray([path, value]);
       for (const [index, element] of value.entries()) visit(element, `${path}[${index}]`);
-    } else if (typeof value === 'object' && value !== null) {
+    } else if (typeof value === 'object' && value !== null && !(value instanceof LongNumber)) {
       for (const [key, member] of Object.entries(value)) visit(member, path === '' ? key : `${path}.${key}`);
     } else if (path !== '') onValue([path, value]);
   };

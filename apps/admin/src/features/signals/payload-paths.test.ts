@@ -1,3 +1,4 @@
+import { parseExactJson } from '@yardarm/contract/long-number';
 import { expect, it } from 'vitest';
 import { pathsOf, pathsWithin } from './payload-paths.ts';
 
@@ -10,6 +11,12 @@ it('the places of a payload are named with a sample, and of arrays with the firs
     { path: 'job.steps[0].result', sample: 'ok', isList: false },
   ]);
   expect(pathsWithin(payload, 'job.steps')).toEqual([{ path: 'result', sample: 'ok', isList: false }]);
+});
+
+it('the sample of a number with more digits than a double has all of its digits', () => {
+  expect(pathsOf(parseExactJson('{"id":7421932185906577001}'))).toEqual([
+    { path: 'id', sample: '7421932185906577001', isList: false },
+  ]);
 });
 
 it('a payload that is no object has no places, and a long one has at most 200', () => {

@@ -1,3 +1,5 @@
+import { LongNumber } from '@yardarm/contract/long-number';
+
 /** A place in a payload, by the path that fields of an endpoint use for it. */
 export interface PayloadPath {
   readonly path: string;
@@ -30,7 +32,7 @@ export function pathsWithin(payload: unknown, path: string): PayloadPath[] {
 
 function collect(value: unknown, path: string, depth: number, found: PayloadPath[]): void {
   if (found.length >= maxPaths || depth > maxDepth) return;
-  if (typeof value !== 'object' || value === null) {
+  if (typeof value !== 'object' || value === null || value instanceof LongNumber) {
     if (path !== '' && value !== null) found.push({ path, sample: cut(String(value)), isList: false });
     return;
   }

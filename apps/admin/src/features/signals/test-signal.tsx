@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { parseExactJson } from '@yardarm/contract/long-number';
 import { useState } from 'react';
 import { ApiError, api } from '../../lib/api.ts';
 import { errorMessage } from '../../lib/error-messages.ts';
@@ -31,7 +32,7 @@ export function TestSignal({ endpoint, example = firstExample, onClose }: Props)
   const send = () => {
     setWrong(undefined);
     try {
-      sending.mutate(text.trim() === '' ? {} : (JSON.parse(text) as unknown));
+      sending.mutate(text.trim() === '' ? {} : parseExactJson(text));
     } catch (error) {
       sending.reset();
       setWrong(`Invalid JSON: ${errorMessage(error)}.`);

@@ -1,5 +1,6 @@
 import { frontendFeaturesSchema } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
+import type { ApiClient } from '../../../testing/client.ts';
 import {
   addStrategy,
   type FlagEnvironmentParams,
@@ -29,6 +30,34 @@ describe('the frontend API', () => {
     '%s',
     (_, scenario) => runScenario(server(), scenario),
   );
+
+  it('reads the digits of a number that a double does not hold, as OFREP and the playground do', async () => {
+    const params = await givenFlagIn(server());
+    const id = '7421932185906577001';
+    const constraints = [{ contextName: 'userId', operator: 'IN', values: [id] }];
+    await addStrategy(server(), params, { name: 'default', constraints });
+    await switchFlag(params, 'on');
+    const sdk = await frontend();
+    const post = (client: ApiClient, path: string, body: string) =>
+      client.request('POST', path, { raw: body, headers: { 'content-type': 'application/json' } });
+    const states = async (sent: string) => {
+      const { json: listed } = await post(sdk, '/api/frontend', `{"context":{"userId":${sent}}}`);
+      const context = `{"context":{"targetingKey":${sent}}}`;
+      const single = await post(sdk, `/ofrep/v1/evaluate/flags/${params.featureName}`, context);
+      const bulk = await post(sdk, '/ofrep/v1/evaluate/flags', context);
+      const tried = `{"environment":"${params.environment}","projects":["${params.projectId}"],"context":{"appName":"a","userId":${sent}}}`;
+      const { json: played } = await post(server().admin, '/api/admin/playground', tried);
+      return {
+        frontend: namesIn(listed).includes(params.featureName),
+        single: single.json.value,
+        bulk: bulk.json.flags.find(({ key }: { key: string }) => key === params.featureName).value,
+        playground: played.features.find(({ name }: { name: string }) => name === params.featureName).isEnabled,
+      };
+    };
+    expect(await states(id)).toEqual({ frontend: true, single: true, bulk: true, playground: true });
+    const off = { frontend: false, single: false, bulk: false, playground: false };
+    expect(await states('7421932185906577002')).toEqual(off);
+  });
 
   it('evaluates the same for a context in the query and in the body', async () => {
     const params = await givenFlagIn(server());

@@ -12,6 +12,7 @@ import { badField } from '../../kernel/errors.ts';
 import { tooManyItems } from '../../kernel/limits.ts';
 import { pathProblem, textAt } from '../../kernel/payload-path.ts';
 import { checkFilterValues } from '../constraints/index.ts';
+import { passesByDigits } from './compare-digits.ts';
 
 /** A condition on one path of the payload, with the semantics of a strategy constraint (docs/spec#action-filters). */
 export interface Filter {
@@ -82,7 +83,7 @@ export function compileFilters(filters: Filters): (payload: unknown) => FilterRe
       const found = textAt(payload, path);
       const searched = new Map<typeof source, SearchResult>();
       const context = readyContext({ properties: { [path]: found } }, { now: 0, random: () => 0, budget });
-      const holds = passes({ ...context, searched });
+      const holds = passesByDigits(filter, found) ?? passes({ ...context, searched });
       const isOverBudget = searched.get(source) === 'over budget';
       const why = isOverBudget ? budgetExceededText(path, found) : resultText(path, filter, found);
       return { path, found: found ?? null, passes: holds, why };

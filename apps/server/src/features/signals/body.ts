@@ -1,4 +1,4 @@
-import { exceededBound } from '@yardarm/contract';
+import { exceededBound, parseExactJson } from '@yardarm/contract';
 import { checkEncoding, checkMediaType, decodeUtf8, inflateBody, mediaTypeOf } from '../../http/body.ts';
 import type { RequestInfo } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
@@ -97,7 +97,7 @@ export function parsePayload(text: string): Payload {
   const exceeded = exceededBound(text, payloadBounds);
   if (exceeded !== undefined) throw new Problem('BadDataError', `The body ${exceeded}.`);
   try {
-    return { text, value: JSON.parse(text) };
+    return { text, value: parseExactJson(text) };
   } catch (error) {
     throw new Problem('BadDataError', 'The body is not valid JSON.', { cause: error });
   }
@@ -108,7 +108,7 @@ export function redacted(payload: Payload, redaction: Redaction): Payload {
   if (redaction.dropped.length === 0 && redaction.hashed.length === 0) return payload;
   // Write the text again from the parsed value: when the text repeats a key, the value that the parser dropped must not
   // be stored either.
-  const value: unknown = JSON.parse(payload.text);
+  const value = parseExactJson(payload.text);
   redact(value, redaction);
   return { text: JSON.stringify(value), value };
 }

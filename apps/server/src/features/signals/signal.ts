@@ -1,3 +1,5 @@
+import { parseExactJson } from '@yardarm/contract';
+
 /** The token id of test signals, which users send without a token. No token has this id. */
 export const testTokenId = 0;
 
@@ -31,7 +33,7 @@ export interface Signal {
  * source of the endpoint recognised.
  */
 export function signalValue({ payload, normalized }: Pick<Signal, 'payload' | 'normalized'>): unknown {
-  const value: unknown = JSON.parse(payload);
+  const value = parseExactJson(payload);
   if (normalized === null) return value;
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return { ...(isObject ? value : {}), normalized: JSON.parse(normalized) };

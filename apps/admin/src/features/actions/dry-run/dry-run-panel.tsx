@@ -1,5 +1,6 @@
 import { Button, Select, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { parseExactJson } from '@yardarm/contract/long-number';
 import { useState } from 'react';
 import { api } from '../../../lib/api.ts';
 import { errorMessage, formErrorMessage } from '../../../lib/error-messages.ts';
@@ -45,7 +46,7 @@ export function DryRunPanel({ projectId, forEach, isSilence, signals, runTrial }
     if (on === beginsNow) return dryRun.mutate({});
     if (on !== own) return dryRun.mutate({ signalId: Number(on) });
     try {
-      dryRun.mutate({ payload: JSON.parse(sample) as unknown });
+      dryRun.mutate({ payload: parseExactJson(sample) });
     } catch (error) {
       setWrong(`Invalid JSON: ${errorMessage(error)}`);
     }

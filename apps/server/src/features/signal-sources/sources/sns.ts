@@ -1,3 +1,4 @@
+import { parseExactJson } from '@yardarm/contract';
 import { textAt } from '../../../kernel/payload-path.ts';
 import { isAmazonUrl, snsSignature } from '../signatures/index.ts';
 import type { SignalSource, SubscriptionMessage } from './source.ts';
@@ -39,7 +40,7 @@ function messageOf(payload: unknown): unknown {
   const text = textAt(payload, 'Message');
   if (text === undefined) return payload;
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     // A text for people.
     return undefined;
