@@ -107,11 +107,9 @@ function statesOf({ fields: { states = {} } }: SignalSource): string {
 }
 
 function limitsOf(source: SignalSource): string[] {
-  const { deliveryId, signedId, limits, repeat, form, batches, compresses, omitsContentType } = source;
+  const { limits, repeat, form, batches, compresses, omitsContentType } = source;
   return [
-    deliveryId === undefined && signedId === undefined
-      ? '- Repeated requests have no id that Yardarm knows: each is a signal.'
-      : '- A repeated delivery, known by its id, is stored once within 24 hours.',
+    repetitionsOf(source),
     limits === undefined
       ? '- The default limits of endpoints apply.'
       : `- A new endpoint proposes a burst of ${limits.burst} signals. ${limits.why}`,
@@ -127,4 +125,17 @@ function limitsOf(source: SignalSource): string[] {
     ...(compresses === undefined ? [] : ['- A body can be compressed with gzip.']),
     ...(omitsContentType === undefined ? [] : ['- A request without `Content-Type` is read as JSON.']),
   ];
+}
+
+/** Says how repetitions of a request are recognised. */
+function repetitionsOf({ deliveryIds: { signed, unsigned }, signature }: SignalSource): string {
+  const ids = [
+    signed?.words,
+    signed === null && signature !== undefined ? 'its signature' : undefined,
+    unsigned?.words,
+  ];
+  const known = ids.filter((id) => id !== undefined).join(', or else ');
+  return known === ''
+    ? '- Repeated requests have no id that Yardarm knows: each is a signal.'
+    : `- A repeated delivery is stored once within 24 hours. It is known by ${known}.`;
 }

@@ -51,6 +51,7 @@ export const refusalReasons = [
   'too large',
   'wrong media type',
   'invalid body',
+  'reused key',
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 

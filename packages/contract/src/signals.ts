@@ -154,7 +154,7 @@ const sending = {
     ],
   },
   answers: { 200: json(acceptedSchema) },
-  errors: [400, 404, 413, 415, 429, 503],
+  errors: [400, 404, 413, 415, 422, 429, 503],
   emits: [],
 } as const;
 

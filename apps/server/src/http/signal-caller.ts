@@ -14,6 +14,8 @@ export interface SignalCaller {
 export interface SignalSender {
   readonly endpointId: number;
   readonly tokenId: number;
+  /** The signature of the body that proved the sender; null when the request carried a secret. */
+  readonly signature: string | null;
   /** The kind of sender of the endpoint. */
   readonly source: SignalSourceName;
   /**

@@ -32,6 +32,7 @@ export const errorStatus = {
   UriTooLongError: 414,
   ContentTypeError: 415,
   DisabledError: 422,
+  IdempotencyKeyError: 422,
   RateLimitError: 429,
   HeadersTooLargeError: 431,
   InternalError: 500,

@@ -18,6 +18,7 @@ const labels: Readonly<Record<RefusalReason, string>> = {
   'too large': 'The body was too large',
   'wrong media type': 'The content type or encoding is not accepted',
   'invalid body': 'The body was not valid',
+  'reused key': 'The idempotency key came with another payload before',
 };
 
 /** Lists why requests to an endpoint were refused. Renders nothing when none was refused. */

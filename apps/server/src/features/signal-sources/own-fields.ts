@@ -1,7 +1,7 @@
 import type { OwnFields, SignalSourceName } from '@yardarm/contract';
 import { badField } from '../../kernel/errors.ts';
-import { pathProblem, textAt } from '../../kernel/payload-path.ts';
-import { type SignalSource, signalSources } from './sources/index.ts';
+import { pathProblem } from '../../kernel/payload-path.ts';
+import { inPayload, type SignalSource, signalSources } from './sources/index.ts';
 
 /** The settings of an endpoint that say how its signals are read. */
 export interface SenderSettings {
@@ -16,7 +16,7 @@ export function sourceOf({ source, fields }: SenderSettings): SignalSource {
   if (fields === null) return known;
   const { deliveryId, ...paths } = fields;
   if (deliveryId === undefined) return { ...known, fields: paths };
-  return { ...known, fields: paths, deliveryId: (_header, payload) => textAt(payload, deliveryId) };
+  return { ...known, fields: paths, deliveryIds: { signed: null, unsigned: inPayload(deliveryId) } };
 }
 
 /** Throws a 400 that names the first invalid path, or when paths are set for a source that defines its own. */

@@ -16,7 +16,7 @@ export const signalTable: BulkTable = {
 };
 
 /** A signal without the key of its delivery. */
-export type NewSignal = Omit<IncomingSignal, 'deliveryKey'>;
+export type NewSignal = Omit<IncomingSignal, 'delivery'>;
 
 /** Stores signals in the given order with one `append`, and returns them. */
 export async function appendSignals(

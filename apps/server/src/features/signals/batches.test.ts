@@ -64,7 +64,7 @@ describe('a batch of CloudEvents', () => {
     const ingest = createIngest(database, server().clock, () => undefined);
     const batchOf = (payloadOf: (n: number) => string) =>
       Array.from({ length: 100 }, (_, n) => {
-        return { endpointId, tokenId: 0, payload: payloadOf(n), normalized: null, deliveryKey: undefined };
+        return { endpointId, tokenId: 0, payload: payloadOf(n), normalized: null, delivery: undefined };
       });
     const good = Array.from({ length: 5 }, () => ingest.accept(batchOf(() => '{}')));
     const bad = ingest.accept(batchOf((n) => (n < 98 ? '{"last":true}' : poison)));

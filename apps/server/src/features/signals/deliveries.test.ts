@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { author } from '../../../testing/database.ts';
 import { RawConnection } from '../../../testing/raw-http.ts';
 import { createStorage, engine, startServer, type TestServer, useServer } from '../../../testing/server.ts';
 import { givenEndpoint, givenToken, received, send, type TestEndpoint } from '../../../testing/signals.ts';
@@ -24,7 +25,7 @@ describe('decisions 4.1 a repeated delivery', () => {
       const key = newKey();
       const before = (await storedOf()).length;
       const first = await deliver(key, '{"try":1}', endpoint, header);
-      const second = await deliver(key, '{"try":2}', endpoint, header);
+      const second = await deliver(key, '{"try":1}', endpoint, header);
       expect([first.status, second.status]).toEqual([200, 200]);
       expect(first.json.duplicate).toBe(false);
       expect(second.json).toEqual({ ...first.json, duplicate: true });
@@ -43,12 +44,59 @@ describe('decisions 4.1 a repeated delivery', () => {
     expect((await send(server(), endpoint, '{}', { ...headers, 'idempotency-key': key })).json.duplicate).toBe(true);
   });
 
-  it('is recognised with another token of the endpoint and with the other header', async () => {
+  it('is recognised with the other header', async () => {
     const key = newKey();
-    const second = await givenToken(server(), endpoint.id, 'second');
     const first = await deliver(key);
-    const again = await deliver(key, '{}', { ...endpoint, token: second.secret }, 'webhook-id');
-    expect(again.json).toEqual({ ...first.json, duplicate: true });
+    expect((await deliver(key, '{}', endpoint, 'webhook-id')).json).toEqual({ ...first.json, duplicate: true });
+  });
+
+  it('is a new delivery with another token of the endpoint', async () => {
+    const key = newKey();
+    const { secret: token } = await givenToken(server(), endpoint.id, 'second');
+    await deliver(key, '{"from":"first"}');
+    for (const duplicate of [false, true]) {
+      const { json } = await deliver(key, '{"from":"second"}', { ...endpoint, token });
+      expect(json).toMatchObject({ duplicate, signals: [{ payload: { from: 'second' } }] });
+    }
+    expect((await deliver(key, '{"from":"first"}')).json.duplicate).toBe(true);
+  });
+
+  it('with another payload is refused with 422 and counted, and the other requests of its commit are not', async () => {
+    const [key, target] = [newKey(), await givenEndpoint(server())];
+    await deliver(key, '{"n":1}', target);
+    const late = newKey();
+    const replies = await Promise.all([
+      deliver(key, '{"n":2}', target),
+      deliver(newKey(), '{"n":3}', target),
+      deliver(late, '{"n":4}', target),
+      deliver(late, '{"n":5}', target),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([422, 200, 200, 422]);
+    expect(replies[0]?.json).toMatchObject({
+      name: 'IdempotencyKeyError',
+      message: expect.stringContaining('Send another payload with a new key.'),
+    });
+    expect(await storedOf(target)).toHaveLength(3);
+    expect((await deliver(key, '{"n":1}', target)).json.duplicate).toBe(true);
+    const { json } = await server().admin.call('GET /api/admin/signal-endpoints/:id/refusals', {
+      params: { id: target.id },
+    });
+    expect(json.refusals).toMatchObject([{ reason: 'reused key', count: 2, tokenId: target.tokenId }]);
+  });
+
+  it('is recognised by a key that version 0.9 stored, for its token and payload', async () => {
+    const target = await givenEndpoint(server());
+    const [known, key] = [await deliver(newKey(), '{"n":1}', target), newKey()];
+    const { id: signal_id } = known.json.signals[0];
+    const { secret: token } = await givenToken(server(), target.id, 'second');
+    const row = { endpoint_id: target.id, delivery_key: key, signal_id, created_at: server().clock.now() };
+    const { database } = server().app;
+    await database.writeQuietly('deliveries', author, async (tx) => {
+      await tx.db.insertInto('signal_deliveries').values(row).execute();
+    });
+    expect((await deliver(key, '{"n":1}', target)).json).toEqual({ ...known.json, duplicate: true });
+    expect((await deliver(key, '{"n":1}', { ...target, token })).json.duplicate).toBe(false);
+    expect((await deliver(key, '{"n":2}', target)).json.duplicate).toBe(false);
   });
 
   it('is a new delivery on another endpoint', async () => {

@@ -1,35 +1,5 @@
-import { hash } from 'node:crypto';
-import { Problem } from '../../kernel/errors.ts';
 import { sql, type Tx } from '../../storage/tx.ts';
-import type { ReadHeader, SignalSource } from '../signal-sources/index.ts';
 import type { IncomingSignal, Signal } from './signal.ts';
-
-const maxKeyLength = 255;
-
-/**
- * Returns the idempotency key of a request: the delivery id that its sender has signed, that of its headers, or the
- * delivery id of the source. Throws a 400 when the key is too long.
- */
-export function deliveryKeyOf(header: ReadHeader, source: SignalSource, payload: unknown): string | undefined {
-  // An empty key counts as no key: otherwise all deliveries with an empty key would be duplicates of each other.
-  const key =
-    source.signedId?.(header, payload) ||
-    header('idempotency-key') ||
-    header('webhook-id') ||
-    source.deliveryId?.(header, payload) ||
-    undefined;
-  if (key === undefined || key.length <= maxKeyLength) return key && storableKey(key);
-  throw new Problem('BadDataError', `The idempotency key or delivery id may have at most ${maxKeyLength} characters.`);
-}
-
-/**
- * Returns a key that both engines store and find again. A delivery id from a payload may contain U+0000, which
- * PostgreSQL rejects, or an unpaired surrogate, which is stored as U+FFFD: its JSON text, where both are escaped, is
- * hashed. The error of one key would fail the requests of all senders in the same commit.
- */
-function storableKey(key: string): string {
-  return key.includes('\0') || !key.isWellFormed() ? hash('sha256', JSON.stringify(key), 'hex') : key;
-}
 
 /** The number of days that a repeated delivery is recognised (docs/spec#repeated-deliveries). */
 export const deliveryRetentionDays = 1;
@@ -37,13 +7,18 @@ const deliveryRetentionMs = deliveryRetentionDays * 24 * 60 * 60 * 1000;
 
 /** The signals of earlier deliveries with the same keys. */
 export interface StoredDeliveries {
-  /** The signals that were stored within 24 hours, by `<endpoint id> <key>`. */
+  /** The signals that were stored within 24 hours, by {@link placeOf} of their keys. */
   readonly signals: ReadonlyMap<string, Signal>;
   /** Whether there are keys whose 24 hours are over, or whose signals are deleted. */
   readonly hasExpired: boolean;
 }
 
-/** Returns the stored deliveries with these keys. */
+/** Returns a key with its endpoint, as one text. */
+export function placeOf(endpointId: number, key: string): string {
+  return `${endpointId} ${key}`;
+}
+
+/** Returns the stored deliveries with the keys of these. */
 export async function findDeliveries(
   tx: Tx,
   incoming: readonly IncomingSignal[],
@@ -59,7 +34,7 @@ export async function findDeliveries(
   for (const { endpoint_id: endpointId, delivery_key: key, ...row } of rows) {
     const { id, token_id: tokenId, created_at: createdAt, payload, normalized } = row;
     if (id === null || tokenId === null || createdAt === null || payload === null) continue;
-    signals.set(`${endpointId} ${key}`, { id, endpointId, tokenId, createdAt, payload, normalized });
+    signals.set(placeOf(endpointId, key), { id, endpointId, tokenId, createdAt, payload, normalized });
   }
   return { signals, hasExpired: signals.size < rows.length };
 }
@@ -84,7 +59,10 @@ export async function saveDeliveries(
   stored: readonly { readonly incoming: IncomingSignal; readonly signalId: number }[],
   now: number,
 ): Promise<void> {
-  if (stored.length === 0) return;
+  const rows = stored.flatMap(({ incoming: { endpointId, delivery }, signalId }) =>
+    (delivery?.keys ?? []).map((key) => [endpointId, key, signalId, now]),
+  );
+  if (rows.length === 0) return;
   await tx.insertMany(
     {
       table: 'signal_deliveries',
@@ -95,7 +73,7 @@ export async function saveDeliveries(
         ['created_at', 'integer'],
       ],
     },
-    stored.map(({ incoming, signalId }) => [incoming.endpointId, incoming.deliveryKey as string, signalId, now]),
+    rows,
   );
 }
 
@@ -110,8 +88,8 @@ function oldest(now: number): number {
  * padded to a power of two, so that few different statements are planned.
  */
 function isAmong(incoming: readonly IncomingSignal[]) {
-  const pairs = incoming.flatMap(({ endpointId, deliveryKey }) =>
-    deliveryKey === undefined ? [] : [sql`(cast(${endpointId} as bigint), ${deliveryKey})`],
+  const pairs = incoming.flatMap(({ endpointId, delivery }) =>
+    [...(delivery?.keys ?? []), ...(delivery?.former ?? [])].map((key) => sql`(cast(${endpointId} as bigint), ${key})`),
   );
   const length = 2 ** Math.ceil(Math.log2(pairs.length));
   const padded = [...pairs, ...Array(length - pairs.length).fill(pairs[0])];

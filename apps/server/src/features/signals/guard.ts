@@ -79,14 +79,14 @@ export function createSignalGuard(options: SignalGuardOptions): Guards['signal']
     const identify = async (body: Buffer) => {
       const { clock, certificates } = options;
       const known = tokenAmong(endpoint);
-      const verified =
+      const verified: VerifiedToken =
         known === undefined
           ? await verifySignature(endpoint, { header, body, now: clock.now(), certificates })
           : { token: known };
       const token = await badTokens.lookUp(address, `signature for ${name}`, async () => verified.token);
       if (endpoint === undefined || token === undefined)
         throw refuse(endpoint, verified.refusal ?? (first === undefined ? 'no signature' : 'unknown token'));
-      const sender = await admitted(endpoint, token, address);
+      const sender = await admitted(endpoint, token, address, verified.signature);
       tokenId = token.id;
       requireSize(body, token.limits.maxBodyBytes);
       return sender;
@@ -107,7 +107,12 @@ export function createSignalGuard(options: SignalGuardOptions): Guards['signal']
  */
 function admission({ database, clock, refusals }: SignalGuardOptions) {
   const rates = new EndpointRates(database, clock);
-  return async (endpoint: EndpointAccess, token: TokenAccess, address: string): Promise<SignalSender> => {
+  return async (
+    endpoint: EndpointAccess,
+    token: TokenAccess,
+    address: string,
+    signature: string | null = null,
+  ): Promise<SignalSender> => {
     const { endpointId, source, fields, redaction, maxElements } = endpoint;
     const request = { endpointId, tokenId: token.id, address };
     if (token.enabledUntil !== null && clock.now() >= token.enabledUntil) {
@@ -125,7 +130,7 @@ function admission({ database, clock, refusals }: SignalGuardOptions) {
       throw new Problem('NotFoundError', `The signal endpoint ${endpoint.name} is disabled.`);
     }
     const { maxBodyBytes } = token.limits;
-    return { endpointId, tokenId: token.id, source, fields, redaction, maxElements, maxBodyBytes };
+    return { endpointId, tokenId: token.id, signature, source, fields, redaction, maxElements, maxBodyBytes };
   };
 }
 
@@ -138,18 +143,26 @@ function matchingToken(
   return token?.authentication === presented.authentication && token.header === presented.header ? token : undefined;
 }
 
+/** The token whose secret has signed a body, with the signature; or why there is none. */
+interface VerifiedToken {
+  readonly token?: TokenAccess;
+  readonly signature?: string;
+  readonly refusal?: RefusalReason;
+}
+
 /** Returns the token whose secret has signed a body, or why there is none. */
 async function verifySignature(
   endpoint: EndpointAccess | undefined,
   request: SignedRequest,
-): Promise<{ readonly token?: TokenAccess; readonly refusal?: RefusalReason }> {
+): Promise<VerifiedToken> {
   if (endpoint === undefined) return {};
   const { signature } = signalSources[endpoint.source];
   let refusal: RefusalReason | undefined;
   for (const token of endpoint.signing) {
-    const reason = await signature?.refusal(token.signingSecret, request);
-    if (signature !== undefined && reason === undefined) return { token };
-    refusal = refusal === 'expired' ? refusal : reason;
+    const verdict = await signature?.verify(token.signingSecret, request);
+    if (verdict === undefined) continue;
+    if ('signature' in verdict) return { token, signature: verdict.signature };
+    refusal = refusal === 'expired' ? refusal : verdict.refusal;
   }
   return refusal === undefined ? {} : { refusal };
 }

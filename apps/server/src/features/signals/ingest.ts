@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
+import { Problem } from '../../kernel/errors.ts';
 import { Batcher, type Outcome } from '../../storage/commit/batcher.ts';
 import type { Database } from '../../storage/database.ts';
 import type { AcceptedSignal, IncomingSignal } from './signal.ts';
@@ -7,8 +8,9 @@ import { storeSignals } from './store-signals.ts';
 export interface Ingest {
   /**
    * Stores the signals of a request in one transaction, and resolves once they are durable (docs/spec#send-a-signal).
-   * Requests that arrive during a commit share the next one (group commit). Rejects with 503 and stores nothing when
-   * the database is unavailable.
+   * Requests that arrive during a commit share the next one (group commit). Rejects with 422 for a request whose
+   * idempotency key its sender has used for another payload; with 503 when the database is unavailable. Stores nothing
+   * then.
    */
   accept(incoming: readonly IncomingSignal[]): Promise<readonly AcceptedSignal[]>;
   /** Queues a request without signals, and resolves when its commit is durable. Stores nothing. */
@@ -30,12 +32,15 @@ export function createIngest(
 ): Ingest {
   const groups = new Batcher<readonly IncomingSignal[], readonly AcceptedSignal[]>(
     async (requests) => {
-      const accepted = await storeSignals(database, requests.flat(), clock.now());
-      onStored([...new Set(accepted.flatMap(({ signal, duplicate }) => (duplicate ? [] : [signal.endpointId])))]);
+      const results = await storeSignals(database, requests.flat(), clock.now());
+      const fresh = results.flatMap((result) => (result === 'reused key' || result.duplicate ? [] : [result.signal]));
+      onStored([...new Set(fresh.map(({ endpointId }) => endpointId))]);
       let start = 0;
       return requests.map(({ length }): Outcome<readonly AcceptedSignal[]> => {
         start += length;
-        return { ok: true, value: accepted.slice(start - length, start) };
+        const own = results.slice(start - length, start);
+        const accepted = own.filter((result) => result !== 'reused key');
+        return accepted.length < own.length ? { ok: false, error: reusedKey() } : { ok: true, value: accepted };
       });
     },
     maxSignals,
@@ -48,4 +53,12 @@ export function createIngest(
     },
     idle: () => groups.idle(),
   };
+}
+
+/** A request with several signals has no key: headers do not count for it. */
+function reusedKey(): Problem {
+  return new Problem(
+    'IdempotencyKeyError',
+    'This idempotency key or delivery id came with another payload within 24 hours. Send another payload with a new key.',
+  );
 }

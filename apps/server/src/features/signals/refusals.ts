@@ -102,6 +102,7 @@ const reasonOf: Readonly<Record<number, RefusalReason>> = {
   400: 'invalid body',
   413: 'too large',
   415: 'wrong media type',
+  422: 'reused key',
 };
 
 function write(database: Database, batch: readonly Pending[]): Promise<void> {

@@ -10,7 +10,7 @@ import type { Tx } from '../../storage/tx.ts';
 import { normalizedText, type SignalSource, type SubscriptionMessage, sourceOf } from '../signal-sources/index.ts';
 import { inflatedBody, parsePayload, payloadsOfBody, redacted } from './body.ts';
 import * as commands from './commands.ts';
-import { deliveryKeyOf } from './deliveries.ts';
+import { deliveryKeysOf } from './delivery-keys.ts';
 import { findDigests } from './digest.ts';
 import type { EndpointLimits, SignalEndpoint } from './endpoint.ts';
 import type { Ingest } from './ingest.ts';
@@ -174,7 +174,7 @@ function contentOf(
   body: Buffer,
   request: RequestInfo,
   source: SignalSource,
-  { endpointId, tokenId, redaction, maxElements }: SignalSender,
+  { endpointId, tokenId, signature, redaction, maxElements }: SignalSender,
 ): Content {
   const { payloads, isBatch } = payloadsOfBody(body, request, source);
   const message = source.subscription?.(payloads[0]?.value);
@@ -184,7 +184,8 @@ function contentOf(
   const incoming = payloads.map((payload) => {
     const { text, value } = redacted(payload, redaction);
     const normalized = normalizedText(source, value, maxElements, header);
-    return { endpointId, tokenId, payload: text, normalized, deliveryKey: deliveryKeyOf(header, source, value) };
+    const delivery = deliveryKeysOf({ header, payload: value, text }, source, { tokenId, signature });
+    return { endpointId, tokenId, payload: text, normalized, delivery };
   });
   return { incoming };
 }

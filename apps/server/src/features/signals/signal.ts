@@ -1,4 +1,5 @@
 import { parseExactJson } from '@yardarm/contract';
+import type { DeliveryKeys } from './delivery-keys.ts';
 
 /** The token id of test signals, which users send without a token. No token has this id. */
 export const testTokenId = 0;
@@ -45,8 +46,8 @@ export interface IncomingSignal {
   readonly tokenId: number;
   readonly payload: string;
   readonly normalized: string | null;
-  /** The idempotency key of the sender: a retry with the same key stores nothing. */
-  readonly deliveryKey: string | undefined;
+  /** The keys of the delivery: a repetition with one of them stores nothing. */
+  readonly delivery: DeliveryKeys | undefined;
 }
 
 /** The stored signal. A `duplicate` was stored by an earlier delivery with the same key. */

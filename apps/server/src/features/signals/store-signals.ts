@@ -11,11 +11,16 @@ import { type Payload, redacted } from './body.ts';
 import { requireEndpoint } from './commands.ts';
 import { deleteExpiredDeliveries, findDeliveries, saveDeliveries } from './deliveries.ts';
 import { maxElementsOf, takesSignals } from './endpoint.ts';
+import { recogniseRepetitions } from './repetitions.ts';
 import { type AcceptedSignal, type IncomingSignal, type Signal, testTokenId } from './signal.ts';
 import type { OnStored } from './silence-signal.ts';
 import { redactionOf } from './store.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
+
+/** The result for a signal. `reused key`: nothing was stored, because its sender has used its key for another payload. */
+export type StoredResult = AcceptedSignal | 'reused key';
+
 /**
  * Stores signals in the given order in one transaction. Returns the first signal for a repeated delivery. An empty
  * group, which only a probe makes, commits too: it updates the time of the counter and stores no row.
@@ -24,8 +29,8 @@ export async function storeSignals(
   database: Database,
   group: readonly IncomingSignal[],
   now: number,
-): Promise<AcceptedSignal[]> {
-  if (group.some(({ deliveryKey }) => deliveryKey !== undefined)) {
+): Promise<StoredResult[]> {
+  if (group.some(({ delivery }) => delivery !== undefined)) {
     return database.writeQuietly('signal ingest', author, (tx) => storeDeliveries(tx, group, now));
   }
   const append = (rows: BulkRow[]) => database.append('signal ingest', 'signal', signalTable, rows);
@@ -56,43 +61,29 @@ export async function storeTestSignal(
   return signal;
 }
 
-async function storeDeliveries(tx: Tx, group: readonly IncomingSignal[], now: number): Promise<AcceptedSignal[]> {
+async function storeDeliveries(tx: Tx, group: readonly IncomingSignal[], now: number): Promise<StoredResult[]> {
   // The counter is locked first: until this transaction commits, no other process can store the same delivery.
   // Statements run in the order in which they are sent. Those that do not need the results of each other share a round
   // trip, which is most of the time on PostgreSQL.
-  const [{ last }, { signals: knownSignals, hasExpired }] = await Promise.all([
+  const [{ last }, known] = await Promise.all([
     advanceCounter(tx.db, 'signal', 0, now),
     findDeliveries(tx, group, now),
   ]);
-  if (hasExpired) await deleteExpiredDeliveries(tx, group, now);
-  const firsts = new Map<string, IncomingSignal>();
-  const fresh = group.filter((incoming) => {
-    const id = deliveryId(incoming);
-    if (id === undefined) return true;
-    if (knownSignals.has(id) || firsts.has(id)) return false;
-    firsts.set(id, incoming);
-    return true;
-  });
+  if (known.hasExpired) await deleteExpiredDeliveries(tx, group, now);
+  const recognised = recogniseRepetitions(group, known);
+  const fresh = group.filter((_, index) => itemAt(recognised, index).kind === 'new');
   // The counter is locked, so the ids are known before the signals are stored.
-  const named = fresh.flatMap((incoming, index) =>
-    incoming.deliveryKey === undefined ? [] : [{ incoming, signalId: last + 1 + index }],
-  );
+  const named = fresh.map((incoming, index) => ({ incoming, signalId: last + 1 + index }));
   const [stored] = await Promise.all([
     appendSignals(fresh, (rows) => tx.append('signal', signalTable, rows)),
     saveDeliveries(tx, named, now),
   ]);
   const signalOf = new Map(fresh.map((incoming, index) => [incoming, itemAt(stored, index)]));
-  return group.map((incoming) => {
-    const own = signalOf.get(incoming);
-    if (own !== undefined) return { signal: own, duplicate: false };
-    const id = deliveryId(incoming) as string;
-    return {
-      signal: knownSignals.get(id) ?? (signalOf.get(firsts.get(id) as IncomingSignal) as Signal),
-      duplicate: true,
-    };
+  return group.map((incoming, index) => {
+    const result = itemAt(recognised, index);
+    if (result.kind === 'reused key') return result.kind;
+    if (result.kind === 'new') return { signal: signalOf.get(incoming) as Signal, duplicate: false };
+    const { of } = result;
+    return { signal: 'id' in of ? of : (signalOf.get(of) as Signal), duplicate: true };
   });
-}
-
-function deliveryId(incoming: IncomingSignal): string | undefined {
-  return incoming.deliveryKey === undefined ? undefined : `${incoming.endpointId} ${incoming.deliveryKey}`;
 }

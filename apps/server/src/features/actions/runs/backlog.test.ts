@@ -20,7 +20,7 @@ async function stored(
   { endpoint }: ActionPlace,
 ): Promise<void> {
   const { id: endpointId, tokenId } = endpoint;
-  const group = signals.map((signal) => ({ ...signal, endpointId, tokenId, deliveryKey: undefined }));
+  const group = signals.map((signal) => ({ ...signal, endpointId, tokenId, delivery: undefined }));
   await storeSignals(server().app.database, group, server().clock.now());
 }
 

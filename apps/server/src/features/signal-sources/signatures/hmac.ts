@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { RefusalReason } from '@yardarm/contract';
-import type { ReadHeader, SignatureScheme } from './scheme.ts';
+import type { ReadHeader, SignatureScheme, Verdict } from './scheme.ts';
 
 interface HmacSignature {
   /** The lower-case name of the header with the signatures, which may be several. */
@@ -30,10 +29,10 @@ export function hmac(signature: HmacSignature): SignatureScheme {
   const { before = () => '', keyOf = (secret) => secret } = signature;
   return {
     header: name,
-    refusal: (secret, { header, body, now }): RefusalReason | undefined => {
+    verify: (secret, { header, body, now }): Verdict => {
       const given = header(name);
       const start = before(header);
-      if (given === undefined || start === undefined) return 'no signature';
+      if (given === undefined || start === undefined) return { refusal: 'no signature' };
       const expected = createHmac('sha256', keyOf(secret)).update(start).update(body).digest();
       const digests = given
         .split(separator)
@@ -44,9 +43,9 @@ export function hmac(signature: HmacSignature): SignatureScheme {
       const matches = digests.filter(
         (digest) => digest.length === expected.length && timingSafeEqual(digest, expected),
       );
-      if (matches.length === 0) return 'wrong signature';
+      if (matches.length === 0) return { refusal: 'wrong signature' };
       const isLate = timestamp !== undefined && !isRecent(header(timestamp), now);
-      return isLate ? 'expired' : undefined;
+      return isLate ? { refusal: 'expired' } : { signature: expected.toString('hex') };
     },
   };
 }

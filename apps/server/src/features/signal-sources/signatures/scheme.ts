@@ -14,12 +14,15 @@ export interface SignedRequest {
   readonly certificates: Certificates;
 }
 
+/** The valid signature of a request, as text; or why it has none. */
+export type Verdict = { readonly signature: string } | { readonly refusal: RefusalReason };
+
 /** The way in which a sender signs the body of its requests. */
 export interface SignatureScheme {
   /** The lower-case name of the header with the signatures. */
   readonly header: string;
-  /** Returns why the signature of a request is not valid; undefined when it is. */
-  refusal(secret: string, request: SignedRequest): RefusalReason | undefined | Promise<RefusalReason | undefined>;
+  /** Verifies the signature of a request. */
+  verify(secret: string, request: SignedRequest): Verdict | Promise<Verdict>;
   /**
    * The label of the value that is entered as the secret of a token, such as a topic ARN, for senders that do not sign
    * with a shared secret.

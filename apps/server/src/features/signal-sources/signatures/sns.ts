@@ -1,4 +1,4 @@
-import { verify } from 'node:crypto';
+import { hash, verify } from 'node:crypto';
 import { isAmazonUrl } from './amazon.ts';
 import type { SignatureScheme } from './scheme.ts';
 
@@ -30,21 +30,21 @@ export const snsSignature: SignatureScheme = {
     topicsOf(secret).every((arn) => topicArn.test(arn))
       ? undefined
       : 'must be the ARN of an SNS topic, or several separated by commas',
-  refusal: async (topics, { body, now, certificates }) => {
+  verify: async (topics, { body, now, certificates }) => {
     const message = fieldsOf(body);
     const fields = signedFields[message['Type'] as keyof typeof signedFields];
     const { TopicArn: topic = '', SigningCertURL: url = '', Signature: signature = '' } = message;
     const digest = digests[message['SignatureVersion'] ?? ''];
-    if (fields === undefined || signature === '' || digest === undefined) return 'no signature';
+    if (fields === undefined || signature === '' || digest === undefined) return { refusal: 'no signature' };
     // Check the topic before the certificate is fetched: a request of another topic must not cause an outbound call.
-    if (!topicsOf(topics).includes(topic)) return 'wrong topic';
-    if (!isAmazonUrl(url) || !certificatePath.test(new URL(url).pathname)) return 'wrong signature';
+    if (!topicsOf(topics).includes(topic)) return { refusal: 'wrong topic' };
+    if (!isAmazonUrl(url) || !certificatePath.test(new URL(url).pathname)) return { refusal: 'wrong signature' };
     const key = await certificates.keyAt(url);
-    if (key === undefined) return 'no certificate';
+    if (key === undefined) return { refusal: 'no certificate' };
     const text = fields.map((name) => (message[name] === undefined ? '' : `${name}\n${message[name]}\n`)).join('');
-    if (!verify(digest, Buffer.from(text), key, Buffer.from(signature, 'base64'))) return 'wrong signature';
+    if (!verify(digest, Buffer.from(text), key, Buffer.from(signature, 'base64'))) return { refusal: 'wrong signature' };
     const age = Math.abs(now - Date.parse(message['Timestamp'] ?? ''));
-    return age <= maxAgeMs ? undefined : 'expired';
+    return age <= maxAgeMs ? { signature: hash('sha256', text, 'hex') } : { refusal: 'expired' };
   },
 };
 

@@ -6,6 +6,7 @@ export const alertmanager: SignalSource = {
   displayName: 'Prometheus Alertmanager',
   documentationUrl: 'https://prometheus.io/docs/alerting/latest/configuration/#webhook_config',
   authentication: ['bearer', 'basic'],
+  deliveryIds: { signed: null, unsigned: null },
   fields: {
     state: 'status',
     title: ['groupLabels.alertname', 'commonLabels.alertname', 'alerts[0].labels.alertname', 'groupKey'],

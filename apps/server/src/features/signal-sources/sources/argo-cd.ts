@@ -10,6 +10,7 @@ export const argoCd: SignalSource = {
   // Argo CD sends only the headers that the service defines, and the first example of its documentation has no
   // Content-Type.
   omitsContentType: true,
+  deliveryIds: { signed: null, unsigned: null },
   // The uid is used because names are unique only within a namespace. The template of earlier set-ups sends no uid.
   fields: { state: 'phase', title: 'app', fingerprint: ['uid', 'app'], link: 'link' },
   limits: { burst: 60, why: 'A change of a shared repository syncs many applications at once.' },

@@ -10,6 +10,7 @@ export const argoRollouts: SignalSource = {
   // Argo Rollouts sends only the headers that the service defines, and the first example of its documentation has no
   // Content-Type.
   omitsContentType: true,
+  deliveryIds: { signed: null, unsigned: null },
   fields: {
     state: 'phase',
     title: 'rollout',

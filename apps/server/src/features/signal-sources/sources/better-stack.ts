@@ -8,6 +8,7 @@ export const betterStack: SignalSource = {
   // The path is first: without a custom template, Better Stack sends no header that proves the sender.
   authentication: ['path', 'basic', 'header', 'bearer'],
   header: 'x-yardarm-token',
+  deliveryIds: { signed: null, unsigned: null },
   fields: {
     state: 'data.attributes.status',
     title: ['data.attributes.name', 'data.attributes.cause'],

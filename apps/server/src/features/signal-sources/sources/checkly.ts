@@ -1,5 +1,5 @@
-import { textAt } from '../../../kernel/payload-path.ts';
 import { hmac } from '../signatures/index.ts';
+import { inPayload } from './delivery-ids.ts';
 import type { SignalSource } from './source.ts';
 
 /** Checkly, webhook alert channels that use the body in `setup`. */
@@ -10,10 +10,7 @@ export const checkly: SignalSource = {
   authentication: ['signature', 'bearer', 'header', 'path'],
   header: 'x-yardarm-token',
   signature: hmac({ header: 'x-checkly-signature' }),
-  signedId: (_header, payload) => {
-    const [result, type] = [textAt(payload, 'result_id'), textAt(payload, 'alert_type')];
-    return result === undefined || type === undefined ? undefined : `${result} ${type}`;
-  },
+  deliveryIds: { signed: inPayload('result_id', 'alert_type'), unsigned: null },
   fields: {
     state: 'alert_type',
     title: ['title', 'check_name'],

@@ -1,5 +1,6 @@
 import { textAt } from '../../../kernel/payload-path.ts';
 import type { ReadHeader } from '../signatures/index.ts';
+import { together } from './delivery-ids.ts';
 import type { SignalSource } from './source.ts';
 
 /** CloudEvents 1.0 over HTTP: in the structured mode, the binary mode and the batched mode, or one in each line. */
@@ -9,9 +10,16 @@ export const cloudevents: SignalSource = {
   documentationUrl: 'https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/http-protocol-binding.md',
   authentication: ['bearer', 'basic', 'header', 'path'],
   batches: { array: 'application/cloudevents-batch+json', lines: 'application/x-ndjson' },
-  deliveryId: (header, payload) => {
-    const { id, source } = attributesOf(payload, header);
-    return id === undefined || source === undefined ? undefined : `${source} ${id}`;
+  deliveryIds: {
+    signed: null,
+    unsigned: {
+      words: '`source` and `id` of the event',
+      isInPayload: true,
+      read: ({ header, payload }) => {
+        const { id, source } = attributesOf(payload, header);
+        return together([source, id]);
+      },
+    },
   },
   subject: (payload, header) => ({ ...attributesOf(payload, header) }),
   fields: { title: ['subject', 'type'], fingerprint: 'subject', startedAt: 'time' },

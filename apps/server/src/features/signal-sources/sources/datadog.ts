@@ -8,6 +8,7 @@ export const datadog: SignalSource = {
   authentication: ['header', 'bearer', 'basic'],
   header: 'x-yardarm-token',
   form: { field: 'payload' },
+  deliveryIds: { signed: null, unsigned: null },
   fields: {
     state: ['alert_transition', 'transition'],
     title: ['title', 'event_title'],

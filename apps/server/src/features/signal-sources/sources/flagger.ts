@@ -8,6 +8,7 @@ export const flagger: SignalSource = {
   documentationUrl: 'https://docs.flagger.app/usage/webhooks',
   // Flagger sends no header that could hold a secret.
   authentication: ['path'],
+  deliveryIds: { signed: null, unsigned: null },
   subject: (payload) => ({ event: payload, canary: canaryOf(payload) }),
   fields: {
     state: 'event.phase',

@@ -9,6 +9,7 @@ export const generic: SignalSource = {
   // Log forwarders can be configured to compress: the HTTP outputs of Fluent Bit (`compress`) and of rsyslog (omhttp
   // `compress`).
   compresses: true,
+  deliveryIds: { signed: null, unsigned: null },
   fields: {},
   setup: {
     where: 'Send JSON with POST to the URL, with the token in the Authorization header.',

@@ -1,4 +1,5 @@
 import { hmac } from '../signatures/index.ts';
+import { inHeader } from './delivery-ids.ts';
 import type { SignalSource } from './source.ts';
 
 /** GitHub, webhooks of a repository or organization. */
@@ -9,7 +10,7 @@ export const github: SignalSource = {
   authentication: ['signature'],
   signature: hmac({ header: 'x-hub-signature-256', prefix: 'sha256=' }),
   form: { field: 'payload' },
-  deliveryId: (header) => header('x-github-delivery'),
+  deliveryIds: { signed: null, unsigned: inHeader('x-github-delivery') },
   fields: {
     state: [
       'deployment_status.state',

@@ -1,3 +1,4 @@
+import { inHeaderWithPayload } from './delivery-ids.ts';
 import type { SignalSource } from './source.ts';
 
 /** GitLab, webhooks of a project or group. */
@@ -7,7 +8,8 @@ export const gitlab: SignalSource = {
   documentationUrl: 'https://docs.gitlab.com/user/project/integrations/webhooks/',
   authentication: ['header'],
   header: 'x-gitlab-token',
-  deliveryId: (header) => header('idempotency-key') ?? header('x-gitlab-event-uuid'),
+  // Events that one change causes share a UUID: a pipeline and its jobs, or a webhook that changes GitLab again.
+  deliveryIds: { signed: null, unsigned: inHeaderWithPayload('x-gitlab-event-uuid') },
   fields: {
     state: ['status', 'object_attributes.status', 'build_status', 'object_attributes.state'],
     title: ['environment', 'object_attributes.name', 'object_attributes.title', 'build_name', 'object_kind'],

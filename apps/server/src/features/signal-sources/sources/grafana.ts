@@ -8,6 +8,7 @@ export const grafana: SignalSource = {
   documentationUrl:
     'https://grafana.com/docs/grafana/latest/alerting/configure-notifications/manage-contact-points/integrations/webhook-notifier/',
   authentication: ['bearer', 'basic'],
+  deliveryIds: { signed: null, unsigned: null },
   fields: alertmanager.fields,
   limits: {
     burst: 60,

@@ -1,3 +1,4 @@
+import { inHeader } from './delivery-ids.ts';
 import type { SignalSource } from './source.ts';
 
 /** Honeycomb, webhooks of triggers with the default payload. */
@@ -7,7 +8,7 @@ export const honeycomb: SignalSource = {
   documentationUrl: 'https://docs.honeycomb.io/notify/webhooks',
   authentication: ['header', 'path'],
   header: 'x-honeycomb-webhook-token',
-  deliveryId: (header) => header('x-honeycomb-webhook-delivery-id'),
+  deliveryIds: { signed: null, unsigned: inHeader('x-honeycomb-webhook-delivery-id') },
   fields: {
     state: 'status',
     title: ['name', 'summary'],

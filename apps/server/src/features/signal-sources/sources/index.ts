@@ -1,2 +1,3 @@
+export { type DeliveryRequest, inPayload } from './delivery-ids.ts';
 export { signalSources } from './registry.ts';
 export type { SignalSource, SourceSetup, SubscriptionMessage } from './source.ts';

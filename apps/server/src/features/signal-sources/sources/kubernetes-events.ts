@@ -7,6 +7,7 @@ export const kubernetesEvents: SignalSource = {
   documentationUrl: 'https://github.com/resmoio/kubernetes-event-exporter#webhookshttp',
   authentication: ['bearer', 'header'],
   header: 'x-yardarm-token',
+  deliveryIds: { signed: null, unsigned: null },
   fields: {
     state: 'type',
     title: ['message', 'reason'],

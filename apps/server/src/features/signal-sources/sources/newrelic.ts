@@ -6,6 +6,7 @@ export const newrelic: SignalSource = {
   displayName: 'New Relic',
   documentationUrl: 'https://docs.newrelic.com/docs/alerts/get-notified/notification-integrations/',
   authentication: ['bearer', 'basic', 'header'],
+  deliveryIds: { signed: null, unsigned: null },
   fields: {
     state: ['state', 'current_state'],
     title: ['title', 'alertConditionNames[0]', 'condition_name'],

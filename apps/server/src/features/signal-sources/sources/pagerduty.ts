@@ -1,5 +1,5 @@
-import { textAt } from '../../../kernel/payload-path.ts';
 import { hmac } from '../signatures/index.ts';
+import { inHeader, inPayload } from './delivery-ids.ts';
 import type { SignalSource } from './source.ts';
 
 /** PagerDuty, webhooks of version 3. */
@@ -10,7 +10,7 @@ export const pagerduty: SignalSource = {
   authentication: ['signature', 'header', 'bearer'],
   header: 'x-yardarm-token',
   signature: hmac({ header: 'x-pagerduty-signature', prefix: 'v1=' }),
-  deliveryId: (header, payload) => header('x-webhook-id') ?? textAt(payload, 'event.id'),
+  deliveryIds: { signed: inPayload('event.id'), unsigned: inHeader('x-webhook-id') },
   fields: {
     state: ['event.data.status', 'event.event_type'],
     title: ['event.data.title', 'event.data.summary', 'event.event_type'],

@@ -1,4 +1,5 @@
 import { hmac } from '../signatures/index.ts';
+import { inHeader } from './delivery-ids.ts';
 import type { SignalSource } from './source.ts';
 
 /** Sentry, webhooks of an internal integration. */
@@ -8,7 +9,7 @@ export const sentry: SignalSource = {
   documentationUrl: 'https://docs.sentry.io/organization/integrations/integration-platform/webhooks/',
   authentication: ['signature', 'path'],
   signature: hmac({ header: 'sentry-hook-signature' }),
-  deliveryId: (header) => header('request-id'),
+  deliveryIds: { signed: null, unsigned: inHeader('request-id') },
   fields: {
     state: 'action',
     title: ['data.metric_alert.title', 'data.issue.title', 'data.event.title', 'data.description_title'],

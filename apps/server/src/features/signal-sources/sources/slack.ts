@@ -1,5 +1,5 @@
-import { textAt } from '../../../kernel/payload-path.ts';
 import { hmac } from '../signatures/index.ts';
+import { inPayload } from './delivery-ids.ts';
 import type { SignalSource } from './source.ts';
 
 /** Slack, slash commands: `/yardarm checkout off` becomes a signal with the fields of the form. */
@@ -18,7 +18,7 @@ export const slack: SignalSource = {
     timestamp: 'x-slack-request-timestamp',
   }),
   form: { field: null },
-  signedId: (_header, payload) => textAt(payload, 'trigger_id'),
+  deliveryIds: { signed: inPayload('trigger_id'), unsigned: null },
   fields: { title: ['text', 'command'] },
   setup: {
     where:

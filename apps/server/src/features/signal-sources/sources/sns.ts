@@ -1,6 +1,7 @@
 import { parseExactJson } from '@yardarm/contract';
 import { textAt } from '../../../kernel/payload-path.ts';
 import { isAmazonUrl, snsSignature } from '../signatures/index.ts';
+import { inHeader, inPayload } from './delivery-ids.ts';
 import type { SignalSource, SubscriptionMessage } from './source.ts';
 
 /** Amazon SNS, with the alarms of CloudWatch in its messages. */
@@ -10,8 +11,7 @@ export const sns: SignalSource = {
   documentationUrl: 'https://docs.aws.amazon.com/sns/latest/dg/sns-http-https-endpoint-as-subscriber.html',
   authentication: ['signature', 'basic', 'path'],
   signature: snsSignature,
-  signedId: (_header, payload) => textAt(payload, 'MessageId'),
-  deliveryId: (header) => header('x-amz-sns-message-id'),
+  deliveryIds: { signed: inPayload('MessageId'), unsigned: inHeader('x-amz-sns-message-id') },
   subject: (payload) => ({ sns: payload, message: messageOf(payload) }),
   fields: {
     state: 'message.NewStateValue',

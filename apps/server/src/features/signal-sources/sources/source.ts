@@ -1,6 +1,7 @@
 import type { SignalAuthentication, SignalSourceName } from '@yardarm/contract';
 import type { SignalFields } from '../recognition/index.ts';
 import type { ReadHeader, SignatureScheme } from '../signatures/index.ts';
+import type { DeliveryIds } from './delivery-ids.ts';
 
 /** A kind of sender: how its requests are authenticated and which fields they contain (docs/spec#signal-sources). */
 export interface SignalSource {
@@ -21,10 +22,8 @@ export interface SignalSource {
   readonly compresses?: true;
   /** The sender may leave out Content-Type: its body is JSON then. */
   readonly omitsContentType?: true;
-  /** Returns the id that all attempts of one delivery share. */
-  readonly deliveryId?: (header: ReadHeader, payload: unknown) => string | undefined;
-  /** Like `deliveryId`, from what the sender signs: it counts before headers, which a replayed request could change. */
-  readonly signedId?: (header: ReadHeader, payload: unknown) => string | undefined;
+  /** Where the id that all attempts of one delivery share comes from. */
+  readonly deliveryIds: DeliveryIds;
   /** Returns the value that `fields` are read from, when it is more than the payload. */
   readonly subject?: (payload: unknown, header: ReadHeader) => unknown;
   /** Returns what a message says about a subscription; undefined for a signal. */

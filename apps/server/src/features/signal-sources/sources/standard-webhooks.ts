@@ -1,4 +1,5 @@
 import { standardWebhooksSignature } from '../signatures/index.ts';
+import { inHeader } from './delivery-ids.ts';
 import type { SignalSource } from './source.ts';
 
 /** A sender that signs by Standard Webhooks, such as another Yardarm. */
@@ -8,7 +9,7 @@ export const standardWebhooks: SignalSource = {
   documentationUrl: 'https://www.standardwebhooks.com',
   authentication: ['signature'],
   signature: standardWebhooksSignature,
-  signedId: (header) => header('webhook-id'),
+  deliveryIds: { signed: inHeader('webhook-id'), unsigned: null },
   fields: { title: 'type', startedAt: 'timestamp' },
   setup: {
     where: 'Set the URL and the secret in the sender, or enter the secret of the sender as that of the token.',

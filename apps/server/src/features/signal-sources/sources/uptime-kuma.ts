@@ -7,6 +7,7 @@ export const uptimeKuma: SignalSource = {
   documentationUrl: 'https://github.com/louislam/uptime-kuma/blob/master/server/notification-providers/webhook.js',
   authentication: ['bearer', 'header', 'path'],
   header: 'x-yardarm-token',
+  deliveryIds: { signed: null, unsigned: null },
   fields: {
     state: 'heartbeat.status',
     title: ['monitor.name', 'msg'],
