@@ -184,6 +184,7 @@ export const eventLabels = {
   'addon-config-updated': 'Integration configuration updated',
   'addon-config-deleted': 'Integration configuration deleted',
   'integration-paused': 'Integration paused',
+  'integration-refuses-events': 'Integration refuses events',
   'integration-resumed': 'Integration resumed',
   'integration-tested': 'Integration tested',
   'integration-redelivered': 'Events sent again to an integration',

@@ -13,6 +13,7 @@ const healthSchema = z.object({
   dead: z.number().int().meta({ description: 'Dead letters: events that were given up' }),
   failingSince: dateTime.nullable(),
   consecutiveFailures: z.number().int(),
+  consecutiveDeadLetters: z.number().int().meta({ description: 'Dead letters since the last delivered event' }),
   pausedAt: dateTime.nullable().meta({ description: 'While paused, only the oldest event is tried' }),
   lastError: z.string().nullable(),
   signing: z

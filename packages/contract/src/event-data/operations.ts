@@ -208,6 +208,12 @@ export const operationEvents = {
   'integration-paused': after(
     integrationId.extend({ failedAttempts: z.number().int(), lastError: z.string().nullable() }),
   ),
+  'integration-refuses-events': after(
+    integrationId.extend({
+      deadLetters: z.number().int().meta({ description: 'Dead letters in a row' }),
+      lastError: z.string(),
+    }),
+  ),
   'integration-resumed': after(integrationId),
   'integration-tested': after(integrationId.extend({ provider: z.string(), description: z.string().nullable() })),
   'integration-redelivered': after(

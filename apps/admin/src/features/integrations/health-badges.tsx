@@ -1,10 +1,13 @@
 import { Badge, Group } from '@mantine/core';
 import type { Health } from './integration-queries.ts';
 
+/** The number of dead letters in a row from which a receiver counts as one that refuses events. */
+const manyDeadLetters = 10;
+
 /** Shows whether an integration is paused or failing, and how many events wait or were given up. */
 export function HealthBadges({ health }: { readonly health: Health | undefined }) {
   if (health === undefined) return null;
-  const { pausedAt, failingSince, waiting, dead } = health;
+  const { pausedAt, failingSince, consecutiveDeadLetters, waiting, dead } = health;
   return (
     <Group gap={4}>
       {pausedAt !== null && (
@@ -15,6 +18,11 @@ export function HealthBadges({ health }: { readonly health: Health | undefined }
       {pausedAt === null && failingSince !== null && (
         <Badge color="orange.4" autoContrast tt="none">
           Failing
+        </Badge>
+      )}
+      {consecutiveDeadLetters >= manyDeadLetters && (
+        <Badge color="red.9" tt="none">
+          Refuses events
         </Badge>
       )}
       {dead > 0 && (

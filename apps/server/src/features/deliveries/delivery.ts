@@ -52,8 +52,6 @@ export interface Receiver {
 export interface DeliveryKind {
   /** Builds the requests of deliveries, by the id of the delivery. A delivery without an entry is not sent now. */
   prepare(db: Db, deliveries: readonly Delivery[]): Promise<ReadonlyMap<number, Prepared>>;
-  /** Returns whether a failed attempt is the last, because a repetition would be refused too. */
-  isFinal(result: SendResult): boolean;
   /**
    * Called in the transaction in which an attempt makes a delivery `delivered` or `dead`. For a dead action call, this
    * function may record events.

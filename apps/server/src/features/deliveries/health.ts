@@ -16,6 +16,8 @@ export interface Health {
   readonly lastError: string | null;
   /** An ordered or paused integration is not called before this time. */
   readonly blockedUntil: number;
+  /** The number of dead letters since the last delivered message. */
+  readonly deadLetters: number;
 }
 
 /** Starts the health of a new integration. */
@@ -29,6 +31,7 @@ export async function insertHealth(tx: Tx, integrationId: number): Promise<void>
       paused_at: null,
       last_error: null,
       blocked_until: 0,
+      dead_letters: 0,
     })
     .execute();
 }
@@ -74,13 +77,29 @@ export async function noteFailure(
 /** Resets the count of failures after a delivered message. Returns the health as it was before. */
 export async function noteSuccess(tx: Tx, integrationId: number): Promise<Health | undefined> {
   const before = await findHealth(tx.db, integrationId);
-  if (before === undefined || before.failingSince === null) return before;
+  if (before === undefined || (before.failingSince === null && before.deadLetters === 0)) return before;
   await tx.db
     .updateTable('delivery_health')
-    .set({ consecutive_failures: 0, failing_since: null, blocked_until: 0 })
+    .set({ consecutive_failures: 0, failing_since: null, blocked_until: 0, dead_letters: 0 })
     .where('integration_id', '=', integrationId)
     .execute();
   return before;
+}
+
+/** After this many dead letters in a row, an event says that the receiver refuses what it is sent. */
+const reportedDeadLetters = 10;
+
+/** Counts a dead letter of an integration, and records the event when it is the tenth in a row. */
+export async function noteDeadLetter(tx: Tx, integrationId: number, error: string): Promise<void> {
+  const row = await tx.db
+    .updateTable('delivery_health')
+    .set((eb) => ({ dead_letters: eb('dead_letters', '+', 1), last_error: error }))
+    .where('integration_id', '=', integrationId)
+    .returning('dead_letters')
+    .executeTakeFirst();
+  if (row?.dead_letters !== reportedDeadLetters) return;
+  const data = { id: integrationId, deadLetters: reportedDeadLetters, lastError: error };
+  tx.record({ type: 'integration-refuses-events', outcome: 'failure', data });
 }
 
 /** Returns whether an integration has failed for so long that it must be paused. */
@@ -141,5 +160,6 @@ function healthOf(row: Row<'delivery_health'>): Health {
     pausedAt: row.paused_at,
     lastError: row.last_error,
     blockedUntil: row.blocked_until,
+    deadLetters: row.dead_letters,
   };
 }

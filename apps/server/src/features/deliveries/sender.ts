@@ -5,16 +5,17 @@ import type { Change, Tx } from '../../storage/tx.ts';
 import {
   describeResult,
   describeTarget,
-  isDelivered,
   type Outbound,
   type Send,
   type SendResult,
+  type Verdict,
+  verdictOf,
 } from '../outbound/index.ts';
 import { backOff } from './back-off.ts';
 import type { CallKind, Delivery, DeliveryKind, DeliveryState, IntegrationKind, Prepared } from './delivery.ts';
 import { dueOfReceivers } from './due.ts';
 import { buryUnsendable, expiredText } from './expiry.ts';
-import { type Health, mustPause, noteFailure, noteSuccess, pause, resume } from './health.ts';
+import { type Health, mustPause, noteDeadLetter, noteFailure, noteSuccess, pause, resume } from './health.ts';
 import { type Attempt, insertAttempt } from './log.ts';
 import * as store from './store.ts';
 
@@ -198,9 +199,10 @@ export class DeliverySender {
     if ('refused' in prepared) result = { failure: prepared.refused, refused: true };
     else if (attemptedAt > delivery.expiresAt) result = { failure: expiredText(delivery.expiresAt), refused: true };
     else result = await sendPrepared(send, prepared, this.#abort.signal);
-    if (this.#abort.signal.aborted && !isDelivered(result)) return;
     const { integrationId } = delivery;
-    const isDone = isDelivered(result);
+    const verdict = verdictOf(result, integrationId === null ? 'call' : 'integration');
+    const isDone = verdict === 'delivered';
+    if (this.#abort.signal.aborted && !isDone) return;
     const attempt: Attempt = {
       attemptedAt,
       durationMs: Math.round(performance.now() - startedAt),
@@ -210,22 +212,24 @@ export class DeliverySender {
       answer: 'status' in result && integrationId !== null ? result.answer : null,
       error: isDone ? null : describeResult(result),
     };
-    const outcome = this.#outcomeOf(kind, delivery, result);
-    const health = await this.#writeResult(integrationId === null && outcome.state === 'dead', async (tx) => {
+    const outcome = this.#outcomeOf(delivery, result, verdict);
+    const health = await this.#writeResult(outcome.state === 'dead', async (tx) => {
       if (!(await store.saveResult(tx, delivery, outcome))) return undefined;
       await insertAttempt(tx, delivery, attempt);
       if ('saveResult' in prepared) await prepared.saveResult?.(tx, result);
       if (outcome.state !== 'waiting')
         await kind.settled?.(tx, { ...delivery, ...outcome, attempts: delivery.attempts + 1 });
       if (integrationId === null) return undefined;
-      return noteResult(tx, integrationId, result, this.#random());
+      if (outcome.state === 'dead') await noteDeadLetter(tx, integrationId, outcome.details);
+      return noteResult(tx, integrationId, result, { verdict, random: this.#random() });
     });
     this.#options.onAttempt(integrationId === null ? 'call' : 'integration', outcome.state);
     if (health !== undefined) await this.#pauseOrResume(health, isDone);
   }
 
   /**
-   * Writes the result of an attempt. A call that is given up records an event, so it is a change, not a quiet write.
+   * Writes the result of an attempt. A message that is given up may record an event, so it is a change, not a quiet
+   * write.
    */
   #writeResult<T>(records: boolean, change: Change<T>): Promise<T> {
     const { database } = this.#options;
@@ -236,13 +240,13 @@ export class DeliverySender {
     });
   }
 
-  #outcomeOf(kind: DeliveryKind, delivery: Delivery, result: SendResult): store.AttemptResult {
+  #outcomeOf(delivery: Delivery, result: SendResult, verdict: Verdict): store.AttemptResult {
     const common = { status: 'status' in result ? result.status : null, details: describeResult(result) };
-    if (isDelivered(result)) return { ...common, state: 'delivered', failures: 0, nextAttemptAt: null };
+    if (verdict === 'delivered') return { ...common, state: 'delivered', failures: 0, nextAttemptAt: null };
     const failures = delivery.failures + 1;
     const retryAfterMs = retryAfterOf(result);
     const nextAttemptAt = this.#options.clock.now() + backOff(failures, this.#random(), retryAfterMs);
-    if (isRefused(result) || 'final' in result || kind.isFinal(result) || nextAttemptAt > delivery.expiresAt)
+    if (verdict !== 'retry' || nextAttemptAt > delivery.expiresAt)
       return { ...common, state: 'dead', failures, nextAttemptAt: null };
     return { ...common, state: 'waiting', failures, nextAttemptAt };
   }
@@ -268,7 +272,7 @@ async function sendPrepared(
   signal: AbortSignal,
 ): Promise<SendResult> {
   const result = before === undefined ? undefined : await send(before, signal);
-  return result === undefined || isDelivered(result) ? send(request, signal) : result;
+  return result === undefined || verdictOf(result, 'integration') === 'delivered' ? send(request, signal) : result;
 }
 
 /** Refuses a message whose receiver has no URL, such as after "yardarm forget-secrets". The others must not wait. */
@@ -277,23 +281,22 @@ function refusedWithoutUrl(prepared: Prepared): Prepared {
   return { refused: 'The receiver has no valid URL. Set it again.' };
 }
 
-/** Updates the health of an integration. A message that was not sent does not count as a failure of the receiver. */
+/**
+ * Updates the health of an integration. A message that was not sent, or that the receiver refuses, does not count as a
+ * failure of the receiver.
+ */
 async function noteResult(
   tx: Tx,
   integrationId: number,
   result: SendResult,
-  random: number,
+  { verdict, random }: { readonly verdict: Verdict; readonly random: number },
 ): Promise<Health | undefined> {
-  if (isDelivered(result)) return noteSuccess(tx, integrationId);
-  if (isRefused(result)) return undefined;
+  if (verdict === 'delivered') return noteSuccess(tx, integrationId);
+  if (verdict === 'refused') return undefined;
   const retryAfterMs = retryAfterOf(result);
   return noteFailure(tx, integrationId, { error: describeResult(result), random, retryAfterMs });
 }
 
 function retryAfterOf(result: SendResult): number | undefined {
   return 'delivered' in result ? undefined : result.retryAfterMs;
-}
-
-function isRefused(result: SendResult): boolean {
-  return 'refused' in result;
 }

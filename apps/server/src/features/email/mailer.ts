@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { startOfText } from '../../kernel/cut-text.ts';
 import type { SendResult } from '../outbound/index.ts';
 import { htmlOf, type Mail, type Mailer, textOf } from './mail.ts';
 
@@ -56,10 +57,10 @@ function messageOf(mail: Mail, domain: string) {
   return {
     // Recipients are objects, so that a comma or an angle bracket in an address cannot add a recipient.
     to: mail.to.map((address) => ({ name: '', address })),
-    subject: oneLine(mail.subject).slice(0, maxSubject),
+    subject: startOfText(oneLine(mail.subject), maxSubject),
     messageId: `<${mail.id}@${domain}>`,
-    text: textOf(mail).slice(0, maxText),
-    html: htmlOf(mail).slice(0, maxText),
+    text: startOfText(textOf(mail), maxText),
+    html: startOfText(htmlOf(mail), maxText),
     // Asks vacation responders not to answer.
     headers: { 'Auto-Submitted': 'auto-generated' },
   };

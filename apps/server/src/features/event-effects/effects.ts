@@ -264,6 +264,7 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'addon-config-updated': only('integrations'),
   'addon-config-deleted': only('integrations'),
   'integration-paused': nothing,
+  'integration-refuses-events': nothing,
   'integration-resumed': nothing,
   'integration-tested': nothing,
   'integration-redelivered': nothing,

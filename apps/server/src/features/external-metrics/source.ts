@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { startOfText } from '../../kernel/cut-text.ts';
 import { type Fetched, type FetchWhole, fetchFailures, loggableText } from '../outbound/index.ts';
 
 /** A Prometheus-compatible server: its API for queries. */
@@ -158,7 +159,7 @@ function dataOf<T>(fetched: Fetched, schema: z.ZodType<T>, secrets: readonly str
   const json = parse(text);
   if (status !== 200) {
     const { data } = problem.safeParse(json);
-    const why = data === undefined ? '' : `: ${loggableText(data.error, secrets).slice(0, maxProblemLength)}`;
+    const why = data === undefined ? '' : `: ${startOfText(loggableText(data.error, secrets), maxProblemLength)}`;
     throw new SourceError(`The Prometheus server answered ${status}${why}.`, 'status');
   }
   const { data } = z.object({ status: z.literal('success'), data: schema }).safeParse(json);

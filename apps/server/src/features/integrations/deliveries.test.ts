@@ -100,6 +100,48 @@ describe('a signed webhook', () => {
   });
 });
 
+describe('a receiver that refuses an event', () => {
+  it.each([400, 413, 415, 422])('with %i gets the next event at once', async (status) => {
+    const { path, sent, health } = await given();
+    receiver().answer(path, status, status, status);
+    for (let n = 0; n < 4; n++) await givenFlag(server());
+    await idle();
+    expect(sent()).toHaveLength(4);
+    expect(await health()).toMatchObject({ dead: 3, waiting: 0, failingSince: null, consecutiveDeadLetters: 0 });
+  });
+
+  it('ten times in a row is reported by an event, once until it takes one', async () => {
+    const { id, path, health } = await given();
+    receiver().answer(path, ...Array(12).fill(422), 200, ...Array(10).fill(400));
+    const reported = async () => (await eventTypes('integration-refuses')).length;
+    const before = await reported();
+    for (let n = 0; n < 9; n++) await givenFlag(server());
+    await idle();
+    expect([await reported(), (await health()).consecutiveDeadLetters]).toEqual([before, 9]);
+    for (let n = 0; n < 3; n++) await givenFlag(server());
+    await idle();
+    expect([await reported(), (await health()).consecutiveDeadLetters]).toEqual([before + 1, 12]);
+    const { json } = await server().admin.call('GET /api/admin/events', { query: { limit: 30 } });
+    const event = json.events.find(({ type }: { type: string }) => type === 'integration-refuses-events');
+    expect(event).toMatchObject({
+      data: { id, deadLetters: 10, lastError: 'The receiver answered 422.' },
+      outcome: 'failure',
+    });
+    for (let n = 0; n < 11; n++) await givenFlag(server());
+    await idle();
+    expect([await reported(), (await health()).pausedAt]).toEqual([before + 2, null]);
+  });
+
+  it('for good (410) counts as failing, so later events wait', async () => {
+    const { path, sent, health } = await given();
+    receiver().answer(path, 410);
+    for (let n = 0; n < 2; n++) await givenFlag(server());
+    await idle();
+    expect(sent()).toHaveLength(1);
+    expect(await health()).toMatchObject({ dead: 1, waiting: 1, failingSince: expect.any(String) });
+  });
+});
+
 describe('a receiver that fails', () => {
   it('is paused with an event, tried with its oldest event, and resumed when it answers, with nothing lost', async () => {
     const { path, sent, health, id } = await given();

@@ -9,15 +9,12 @@ import {
   signedHeaders,
 } from '../deliveries/index.ts';
 import type { Mailer } from '../email/index.ts';
-import { type OutboundRequest, overrideHeaders, type SendResult } from '../outbound/index.ts';
+import { type OutboundRequest, overrideHeaders } from '../outbound/index.ts';
 import type { FanOut } from './fan-out.ts';
 import type { Integration } from './integration.ts';
 import { requireSink, type SinkContext } from './sinks/index.ts';
 import * as store from './store.ts';
 import { saveThread, type Thread, threadOf } from './threads/index.ts';
-
-/** The statuses after which a message is not sent again: they are about the message, or end the subscription (410). */
-const finalStatuses = new Set([400, 410, 413, 415, 422]);
 
 /** Sends events to integrations through the outbox. */
 export function integrationDeliveries(
@@ -29,7 +26,6 @@ export function integrationDeliveries(
   return {
     fanOut: () => fanOut.run(),
     receivers: () => fanOut.receivers(),
-    isFinal: (result: SendResult) => 'status' in result && finalStatuses.has(result.status),
     prepare: (db, deliveries) => prepare(db, clock.now(), { baseUrl: baseUrl(), mailer }, deliveries),
   };
 }

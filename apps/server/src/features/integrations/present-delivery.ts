@@ -17,6 +17,7 @@ export function presentHealth(
     ...unsent,
     failingSince: isoTimeOrNull(health?.failingSince ?? null),
     consecutiveFailures: health?.consecutiveFailures ?? 0,
+    consecutiveDeadLetters: health?.deadLetters ?? 0,
     pausedAt: isoTimeOrNull(health?.pausedAt ?? null),
     lastError: health?.lastError ?? null,
     signing:

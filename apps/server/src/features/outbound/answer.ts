@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { startOfText } from '../../kernel/cut-text.ts';
 
 /** The bytes of an answer that are read, and the characters of them that are kept. */
 const maxBytesRead = 4096;
@@ -46,7 +47,7 @@ export function loggableText(text: string, secrets: readonly string[]): string {
   for (const value of new Set(values)) clean = clean.replaceAll(value, '*****');
   // Remove the beginning of a secret that the end of the text cuts in two.
   for (const value of values) clean = withoutBeginningOf(value, clean);
-  return clean.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').slice(0, maxLength);
+  return startOfText(clean.replace(/[\p{Cc}\p{Cs}]+/gu, ' '), maxLength);
 }
 
 function withoutBeginningOf(value: string, text: string): string {

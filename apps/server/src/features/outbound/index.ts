@@ -23,3 +23,4 @@ export {
   type Send,
   type SendResult,
 } from './send.ts';
+export { type Verdict, verdictOf } from './verdict.ts';

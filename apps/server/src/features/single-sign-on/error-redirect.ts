@@ -1,5 +1,6 @@
 import { stringifySetCookie } from 'cookie';
 import type { RequestInfo } from '../../http/request.ts';
+import { startOfText } from '../../kernel/cut-text.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { SingleSignOnOptions } from './options.ts';
 
@@ -29,7 +30,7 @@ export async function redirectOnError(
     if (!(error instanceof Problem) || request.header('accept')?.includes('text/html') !== true) throw error;
     const reason = stringifySetCookie({
       name: cookieName,
-      value: error.message.slice(0, longestReason).toWellFormed(),
+      value: startOfText(error.message, longestReason),
       maxAge: secondsToRead,
       path: `${basePath}/`,
       secure: secureCookies,

@@ -45,5 +45,7 @@ export interface DeliveryTables {
      * called at once.
      */
     blocked_until: number;
+    /** The number of dead letters since the last delivered message. */
+    dead_letters: number;
   };
 }

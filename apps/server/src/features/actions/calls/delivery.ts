@@ -1,19 +1,15 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Db } from '../../../storage/tx.ts';
 import { type CallKind, type Delivery, type Prepared, signedHeaders } from '../../deliveries/index.ts';
-import { overrideHeaders, type SendResult } from '../../outbound/index.ts';
+import { overrideHeaders } from '../../outbound/index.ts';
 import { reportGivenUp } from './report-given-up.ts';
 import { signingKeys } from './signing-keys.ts';
 import { requestsOf, settleCall } from './store.ts';
-
-/** The 4xx statuses after which a retry may succeed. */
-const temporary = new Set([408, 409, 425, 429]);
 
 /** Sends action calls through the outbox. */
 export function callDeliveries(halted: (db: Db) => Promise<boolean>, clock: Clock): CallKind {
   return {
     prepare: (db, deliveries) => prepare(db, clock.now(), deliveries),
-    isFinal,
     halted,
     settled: async (tx, delivery) => {
       await settleCall(tx, delivery.callId ?? 0, delivery.state);
@@ -41,9 +37,4 @@ async function prepare(db: Db, now: number, deliveries: readonly Delivery[]): Pr
     prepared.set(id, { request: { method, url, headers, body } });
   }
   return prepared;
-}
-
-/** Returns whether a retry is useless: the status of the answer is below 500 and not one of `temporary`. */
-function isFinal(result: SendResult): boolean {
-  return 'status' in result && result.status < 500 && !temporary.has(result.status);
 }

@@ -1,6 +1,7 @@
 import { filledText, holdEffects } from '@yardarm/contract';
 import { z } from 'zod';
 import { timeText } from '../../../kernel/clock.ts';
+import { startOfText } from '../../../kernel/cut-text.ts';
 import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { findFeature, type Hold, type Holder, requireFeature, stateOf } from '../../flags/index.ts';
@@ -237,6 +238,6 @@ async function nothingToRelease(tx: Tx, { featureName, environment, key }: Condi
 
 /** Shortens and cleans a reason so that it can be stored. A long text must not make the hold fail. */
 function cleanReason(reason = ''): string | null {
-  const text = reason.replaceAll('\0', '').trim().slice(0, maxReasonLength).toWellFormed();
+  const text = startOfText(reason.replaceAll('\0', '').trim(), maxReasonLength);
   return text === '' ? null : text;
 }

@@ -1,6 +1,7 @@
+import { cutText } from '../../../kernel/cut-text.ts';
 import { parseHeaders } from '../../outbound/index.ts';
 import { jsonPost } from './json-post.ts';
-import { cut, messageOf } from './message.ts';
+import { messageOf } from './message.ts';
 import { checkParameterList, customHeaders, parameter } from './parameters.ts';
 import type { Sink, SinkParameters } from './sink.ts';
 
@@ -47,7 +48,7 @@ export const datadog: Sink = {
     const links = message.links.map(({ text, url }) => `\n${text}: ${url}`).join('');
     const body = {
       title: `Yardarm: ${message.title}`,
-      text: `${cut(`${message.text}${reason}`, maxText - links.length)}${links}`,
+      text: `${cutText(`${message.text}${reason}`, maxText - links.length)}${links}`,
       tags: message.tags,
       date_happened: Math.floor(event.created_at / 1000),
       ...(sourceTypeName === '' ? {} : { source_type_name: sourceTypeName }),

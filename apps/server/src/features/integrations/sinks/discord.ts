@@ -1,6 +1,7 @@
+import { cutText } from '../../../kernel/cut-text.ts';
 import { jsonPost } from './json-post.ts';
 import { escapedMarkdown } from './markdown.ts';
-import { cut, messageOf } from './message.ts';
+import { messageOf } from './message.ts';
 import { checkParameterList, parameter } from './parameters.ts';
 import type { Sink } from './sink.ts';
 
@@ -33,9 +34,9 @@ export const discord: Sink = {
     const message = messageOf(event, baseUrl);
     const reason = message.reason === null ? '' : `\n${escapedMarkdown(message.reason)}`;
     const links = `\n${message.links.map(({ text, url: page }) => `[${text}](${page})`).join(' · ')}`;
-    const text = cut(`${escapedMarkdown(message.markdown)}${reason}`, maxDescription - links.length);
+    const text = cutText(`${escapedMarkdown(message.markdown)}${reason}`, maxDescription - links.length);
     const embed = {
-      title: cut(message.title, maxTitle),
+      title: cutText(message.title, maxTitle),
       description: `${text}${links}`,
       url: message.url,
       timestamp: new Date(event.created_at).toISOString(),

@@ -1,5 +1,6 @@
+import { cutText } from '../../../kernel/cut-text.ts';
 import { jsonPost } from './json-post.ts';
-import { cut, messageOf } from './message.ts';
+import { messageOf } from './message.ts';
 import { checkParameterList, parameter } from './parameters.ts';
 import type { Sink, SinkParameters } from './sink.ts';
 
@@ -38,7 +39,7 @@ export const grafana: Sink = {
     const body = {
       time: event.created_at,
       tags: ['yardarm', ...message.tags],
-      text: cut(`${message.text}${message.reason === null ? '' : `: ${message.reason}`}\n${message.url}`, maxText),
+      text: cutText(`${message.text}${message.reason === null ? '' : `: ${message.reason}`}\n${message.url}`, maxText),
     };
     return jsonPost(urlOf(given), body, { authorization: `Bearer ${given['token'] ?? ''}` });
   },

@@ -6,6 +6,7 @@ export function jsonPost(url: string, body: unknown, headers: Readonly<Record<st
     method: 'POST',
     url,
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
+    // Strict parsers refuse half a character, as a name or a payload can have.
+    body: JSON.stringify(body, (_key, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)),
   };
 }

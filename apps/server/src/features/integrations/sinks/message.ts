@@ -40,8 +40,3 @@ export function messageOf(event: EventRow, baseUrl: string): Message {
     tags: tags.flatMap(([name, value]) => (value === null ? [] : [`${name}:${value}`])),
   };
 }
-
-/** Cuts a text to `max` characters. */
-export function cut(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
-}

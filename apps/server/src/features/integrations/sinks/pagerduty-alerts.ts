@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { cutText } from '../../../kernel/cut-text.ts';
 import { badField } from '../../../kernel/errors.ts';
 import { eventJson } from '../../events/index.ts';
 import { typesWithSubject } from '../threads/index.ts';
 import { jsonPost } from './json-post.ts';
-import { cut, messageOf } from './message.ts';
+import { messageOf } from './message.ts';
 import { checkParameterList, parameter } from './parameters.ts';
 import type { Sink, SinkParameters } from './sink.ts';
 
@@ -58,7 +59,7 @@ export const pagerDutyAlerts: Sink = {
       event_action: thread?.isOpen === false ? 'resolve' : 'trigger',
       dedup_key: `yardarm-${subject.digest('hex')}`,
       payload: {
-        summary: cut(message.text, maxSummary),
+        summary: cutText(message.text, maxSummary),
         source: baseUrl,
         severity: isTest ? 'info' : severity,
         timestamp: new Date(event.created_at).toISOString(),

@@ -1,6 +1,7 @@
+import { cutText } from '../../../kernel/cut-text.ts';
 import { eventJson } from '../../events/index.ts';
 import { jsonPost } from './json-post.ts';
-import { cut, messageOf } from './message.ts';
+import { messageOf } from './message.ts';
 import { checkParameterList, parameter } from './parameters.ts';
 import type { Sink, SinkParameters } from './sink.ts';
 
@@ -40,7 +41,7 @@ export const pagerDuty: Sink = {
     const body = {
       routing_key: routingKey,
       payload: {
-        summary: cut(message.text, maxSummary),
+        summary: cutText(message.text, maxSummary),
         source: baseUrl,
         timestamp: new Date(event.created_at).toISOString(),
         custom_details: JSON.parse(eventJson(event)) as unknown,

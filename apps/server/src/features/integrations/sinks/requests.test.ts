@@ -242,3 +242,43 @@ describe('the Slack app', () => {
     );
   });
 });
+
+describe('a long or odd text', () => {
+  const parametersOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    slack: { url: hook },
+    teams: { url: hook },
+    discord: { url: hook },
+    datadog: { apiKey: 'k' },
+    grafana: { url: 'https://grafana.example.com', token: 't' },
+    pagerduty: { routingKey: 'k'.repeat(32) },
+    'pagerduty-alerts': { routingKey: 'k'.repeat(32) },
+  };
+  const texts = [
+    '🔥'.repeat(3000),
+    `a${'🔥'.repeat(3000)}`,
+    '👨‍👩‍👧‍👦'.repeat(400),
+    '&<>'.repeat(900),
+    '_*[x](y)'.repeat(600),
+    'half \ud83d',
+  ];
+  const textsIn = (value: unknown): string[] => {
+    if (typeof value === 'string') return [value];
+    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  };
+
+  it.each(Object.keys(parametersOf).flatMap((provider) => texts.map((text) => [provider, text] as const)))(
+    'is cut for %s between characters and entities',
+    (provider, text) => {
+      const long = { ...event, reason: text };
+      const { body } = requestOf(provider, parametersOf[provider] ?? {}, undefined, long);
+      const sent = textsIn(body);
+      expect(sent.filter((part) => !part.isWellFormed())).toEqual([]);
+      const parts = sent.flatMap((part) => part.split('…').slice(0, -1));
+      // The characters of the family have a joiner between them.
+      expect(parts.filter((part) => part.endsWith('\u200d'))).toEqual([]);
+      if (provider === 'slack') expect(body.blocks[0].text.text).not.toMatch(/&(?!amp;|lt;|gt;)/);
+      if (provider === 'slack') expect(body.blocks[0].text.text.length).toBeLessThanOrEqual(3000);
+      if (provider === 'teams') expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(28_000);
+    },
+  );
+});

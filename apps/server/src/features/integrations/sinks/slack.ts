@@ -1,6 +1,7 @@
 import { plainSummary } from '@yardarm/contract';
+import { cutText } from '../../../kernel/cut-text.ts';
 import { jsonPost } from './json-post.ts';
-import { cut, type Message, messageOf } from './message.ts';
+import { type Message, messageOf } from './message.ts';
 import { checkParameterList, parameter } from './parameters.ts';
 import type { Sink } from './sink.ts';
 
@@ -38,9 +39,9 @@ export const slack: Sink = {
 export function slackText(message: Message, status: string | null = null) {
   const sentence = inSlack(message.markdown);
   const reason = message.reason === null ? '' : `\n>${escaped(message.reason)}`;
-  const state = status === null ? '' : `\n${cut(inSlack(status), maxStatus)}`;
+  const state = status === null ? '' : `\n${cutText(inSlack(status), maxStatus)}`;
   const links = message.links.map(({ text, url }) => `<${url}|${text}>`).join(' · ');
-  const text = cut(`${sentence}${reason}`, maxText - links.length - state.length - 2);
+  const text = cutText(`${sentence}${reason}`, maxText - links.length - state.length - 2);
   return {
     text: escaped(status === null ? message.text : `${message.text}. ${plainSummary(status)}`),
     blocks: [{ type: 'section', text: { type: 'mrkdwn', text: `${text}${state}\n${links}` } }],

@@ -1,7 +1,8 @@
+import { cutText } from '../../../kernel/cut-text.ts';
 import { parseHeaders } from '../../outbound/index.ts';
 import { jsonPost } from './json-post.ts';
 import { escapedMarkdown } from './markdown.ts';
-import { cut, messageOf } from './message.ts';
+import { messageOf } from './message.ts';
 import { checkParameterList, customHeaders, parameter } from './parameters.ts';
 import type { Sink } from './sink.ts';
 
@@ -18,6 +19,8 @@ const parameters = [
 ];
 
 const maxText = 5000;
+/** Teams takes 28 kB in all. */
+const maxReason = 2000;
 
 /** Microsoft Teams, through a workflow that posts an adaptive card (docs/spec#integration-requests). */
 export const teams: Sink = {
@@ -38,8 +41,10 @@ export const teams: Sink = {
       version: '1.4',
       body: [
         block(message.title, { weight: 'bolder' }),
-        block(cut(escapedMarkdown(message.markdown), maxText)),
-        ...(message.reason === null ? [] : [block(escapedMarkdown(message.reason), { isSubtle: true })]),
+        block(cutText(escapedMarkdown(message.markdown), maxText)),
+        ...(message.reason === null
+          ? []
+          : [block(cutText(escapedMarkdown(message.reason), maxReason), { isSubtle: true })]),
       ],
       actions: message.links.map(({ text, url: page }) => ({ type: 'Action.OpenUrl', title: text, url: page })),
     };

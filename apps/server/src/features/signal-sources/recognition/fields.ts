@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type NormalizedSignal, type RecognisedFields, type SignalState, signalStates } from '@yardarm/contract';
+import { cutText, startOfText } from '../../../kernel/cut-text.ts';
 import { findAt, textAt } from '../../../kernel/payload-path.ts';
 
 type Paths = string | readonly string[];
@@ -82,7 +83,7 @@ function first(payload: unknown, paths: Paths = []): string | undefined {
 
 function cut(text: string | undefined): string | null {
   if (text === undefined) return null;
-  return storable(text.length <= maxText ? text : `${text.slice(0, maxText - 1)}…`);
+  return storable(cutText(text, maxText));
 }
 
 /**
@@ -102,7 +103,7 @@ function distinct(text: string | undefined): string | null {
   if (text === undefined || (text.length <= maxText && text === storable(text))) return text ?? null;
   // JSON has unpaired surrogates as escapes, so their hashes differ.
   const digest = hash('sha256', JSON.stringify(text), 'hex');
-  return storable(`${text.slice(0, maxText - digest.length - 1)}…${digest}`);
+  return storable(`${startOfText(text, maxText - digest.length - 1)}…${digest}`);
 }
 
 /**
