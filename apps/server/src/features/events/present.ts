@@ -49,8 +49,12 @@ export function eventJson(row: EventRow): string {
 
 /** Returns an event with its origin as JSON text, for streamed answers. The origin is null unless `showsOrigin`. */
 export function eventJsonWithOrigin(row: EventRow, showsOrigin: boolean): string {
-  const origin = row.origin === null || !showsOrigin ? null : originColumn.parse(row.origin, row.id);
-  return asJson({ ...presentEvent(row), origin });
+  return asJson({ ...presentEvent(row), origin: showsOrigin ? originOfEvent(row) : null });
+}
+
+/** Returns where an event came from, which only administrators may see. */
+export function originOfEvent({ origin, id }: Pick<EventRow, 'origin' | 'id'>) {
+  return origin === null ? null : originColumn.parse(origin, id);
 }
 
 function asJson<T extends ReturnType<typeof presentEvent>>({ data, preData, ...rest }: T): string {

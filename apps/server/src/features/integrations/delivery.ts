@@ -65,18 +65,19 @@ function withThread(prepared: Prepared, integrationId: number, event: EventRow, 
   return { ...prepared, saveResult: (tx, result) => saveThread(tx, integrationId, thread, event, result) };
 }
 
-interface SigningContext extends SinkContext {
+interface SigningContext extends Omit<SinkContext, 'showsOrigin'> {
   readonly keys: readonly SigningKey[];
   readonly now: number;
 }
 
 /** Builds the message that delivers an event, and signs HTTP requests. */
 export function signedRequest(
-  { provider, parameters }: Integration,
+  { provider, parameters, seesAll }: Integration,
   event: EventRow,
-  { keys, now, ...context }: SigningContext,
+  { keys, now, ...given }: SigningContext,
 ): Prepared {
   try {
+    const context = { ...given, showsOrigin: seesAll };
     const sink = requireSink(provider);
     const request = sink.buildRequest(parameters, event, context);
     if ('send' in request) return { request };

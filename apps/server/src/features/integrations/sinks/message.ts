@@ -1,7 +1,8 @@
 import { plainSummary } from '@yardarm/contract';
 import type { EventRow } from '../../../storage/tables/events.ts';
-import { labelOf, presentEvent } from '../../events/index.ts';
+import { labelOf, originOfEvent, presentEvent } from '../../events/index.ts';
 import { type Link, pagesOf } from './pages.ts';
+import type { SinkContext } from './sink.ts';
 
 /** An event as chat programs and monitors show it. */
 export interface Message {
@@ -12,6 +13,7 @@ export interface Message {
   /** The same sentence without marks. */
   readonly text: string;
   readonly reason: string | null;
+  readonly outcome: string;
   /** The page of the event. Opening it changes nothing: chat programs fetch links. */
   readonly url: string;
   /** Pages where a person can look further or release and override, the page of the event last. */
@@ -22,7 +24,7 @@ export interface Message {
 
 /** Returns the message of an event. `baseUrl` is the public URL of this server. */
 export function messageOf(event: EventRow, baseUrl: string): Message {
-  const { summary, reason } = presentEvent(event);
+  const { summary, reason, outcome } = presentEvent(event);
   const url = `${baseUrl}/history?event=${event.id}`;
   const tags: readonly (readonly [string, string | null])[] = [
     ['type', event.type],
@@ -35,8 +37,14 @@ export function messageOf(event: EventRow, baseUrl: string): Message {
     markdown: summary,
     text: plainSummary(summary),
     reason,
+    outcome,
     url,
     links: [...pagesOf(event, baseUrl), { text: 'Open the event', url }],
     tags: tags.flatMap(([name, value]) => (value === null ? [] : [`${name}:${value}`])),
   };
+}
+
+/** Returns the address of the client that made a change; null for other changes, and when the receiver must not see it. */
+export function clientAddressOf(event: EventRow, { showsOrigin }: Pick<SinkContext, 'showsOrigin'>): string | null {
+  return showsOrigin ? (originOfEvent(event)?.address ?? null) : null;
 }

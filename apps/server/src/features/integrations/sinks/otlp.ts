@@ -1,7 +1,7 @@
 import type { EventRow } from '../../../storage/tables/events.ts';
 import { type HttpResult, parseHeaders, type SendResult } from '../../outbound/index.ts';
 import { jsonPost } from './json-post.ts';
-import { messageOf } from './message.ts';
+import { clientAddressOf, messageOf } from './message.ts';
 import { checkParameterList, customHeaders, parameter } from './parameters.ts';
 import type { Sink, SinkContext, SinkParameters } from './sink.ts';
 
@@ -51,8 +51,9 @@ function urlOf({ url = '' }: SinkParameters): string {
   return target.href;
 }
 
-function logRecord(event: EventRow, { baseUrl, messageId }: SinkContext) {
-  const { text, reason, url } = messageOf(event, baseUrl);
+function logRecord(event: EventRow, context: SinkContext) {
+  const { baseUrl, messageId } = context;
+  const { text, reason, outcome, url } = messageOf(event, baseUrl);
   // OTLP's JSON has 64-bit integers as decimal strings.
   const timeUnixNano = `${BigInt(event.created_at) * 1_000_000n}`;
   return {
@@ -71,6 +72,8 @@ function logRecord(event: EventRow, { baseUrl, messageId }: SinkContext) {
       'feature_flag.key': event.feature_name,
       'user.id': event.created_by_user_id === null ? null : String(event.created_by_user_id),
       'user.name': event.created_by,
+      'client.address': clientAddressOf(event, context),
+      'yardarm.outcome': outcome,
       'yardarm.reason': reason,
       'yardarm.message.id': messageId,
       'url.full': url,

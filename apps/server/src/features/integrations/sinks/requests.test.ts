@@ -3,7 +3,7 @@ import type { EventRow } from '../../../storage/tables/events.ts';
 import type { Thread } from '../threads/index.ts';
 import { requireSink } from './index.ts';
 
-const context = { messageId: 'msg_7', mailer: undefined, baseUrl: 'https://flags.example.com' };
+const context = { messageId: 'msg_7', mailer: undefined, baseUrl: 'https://flags.example.com', showsOrigin: true };
 const link = `${context.baseUrl}/history?event=7`;
 const flagPage = `${context.baseUrl}/projects/shop/features/checkout`;
 const event: EventRow = {

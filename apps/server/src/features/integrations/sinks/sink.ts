@@ -57,6 +57,8 @@ export interface SinkContext {
   readonly messageId: string;
   /** The public URL of this server, for links in messages. */
   readonly baseUrl: string;
+  /** Whether the receiver may learn where a change came from: an administrator has saved the integration. */
+  readonly showsOrigin: boolean;
   /** The thread of the event, for a kind that has threads; undefined for an event that stands alone. */
   readonly thread?: Thread | undefined;
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:tls';
 import type { EventRow } from '../../../storage/tables/events.ts';
 import type { Connection, SendResult } from '../../outbound/index.ts';
-import { messageOf } from './message.ts';
+import { clientAddressOf, messageOf } from './message.ts';
 import { checkParameterList, parameter } from './parameters.ts';
 import { caCertificate, parseServer, type ServerAddress } from './server-address.ts';
 import type { Sink, SinkContext } from './sink.ts';
@@ -47,8 +47,9 @@ export const syslog: Sink = {
 };
 
 /** Returns the message of an event (RFC 5424, section 6). */
-function syslogMessage(event: EventRow, { baseUrl, messageId }: SinkContext): string {
-  const { text, reason, url } = messageOf(event, baseUrl);
+function syslogMessage(event: EventRow, context: SinkContext): string {
+  const { baseUrl, messageId } = context;
+  const { text, reason, outcome, url } = messageOf(event, baseUrl);
   const values: readonly (readonly [string, string | null])[] = [
     ['id', String(event.id)],
     ['messageId', messageId],
@@ -57,6 +58,9 @@ function syslogMessage(event: EventRow, { baseUrl, messageId }: SinkContext): st
     ['environment', event.environment],
     ['flag', event.feature_name],
     ['actor', event.created_by],
+    ['address', clientAddressOf(event, context)],
+    ['outcome', outcome],
+    ['reason', reason],
     ['url', url],
   ];
   const data = values.flatMap(([name, value]) => (value === null ? [] : [`${name}="${escaped(value)}"`]));
