@@ -196,7 +196,8 @@ const forbidden = [
     name: 'admin-takes-only-types-and-tables-from-packages',
     comment:
       'Types cost nothing in the browser; schemas would put Zod and every route into the bundle, and evaluation an engine ' +
-      'for patterns. The columns of CSV, long numbers and the tables of event types, permissions and operators are modules of their own.',
+      'for patterns. The columns of CSV, long numbers and the tables of event types, permissions and operators are ' +
+      'modules of their own.',
     severity: 'error',
     from: { path: '^apps/admin/', pathNot: testCode },
     to: { path: '^packages/', pathNot: tables, dependencyTypesNot: ['type-only'] },

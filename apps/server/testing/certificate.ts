@@ -36,7 +36,7 @@ const isAuthority = sequence(
   der(0x04, sequence(der(0x01, Buffer.from([0xff])))),
 );
 
-/** Makes a self-signed certificate for 127.0.0.1 and localhost that is valid for a day, with its key; both in PEM. */
+/** Makes a self-signed certificate of three days for 127.0.0.1 and localhost, with its key; both in PEM. */
 export function makeCertificate(kind: keyof typeof algorithms = 'ec'): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } =
     kind === 'ec'
@@ -49,7 +49,7 @@ export function makeCertificate(kind: keyof typeof algorithms = 'ec'): { readonl
     der(0x02, Buffer.from([1]), randomBytes(8)),
     algorithms[kind],
     name,
-    sequence(time(now - 60_000), time(now + 86_400_000)),
+    sequence(time(now - 60_000), time(now + 3 * 86_400_000)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(alternativeNames, isAuthority)),

@@ -2,7 +2,6 @@ import { createSign } from 'node:crypto';
 import { makeCertificate } from './certificate.ts';
 
 const region = 'https://sns.eu-north-1.amazonaws.com';
-const certificateUrl = `${region}/SimpleNotificationService-0123456789abcdef0123456789abcdef.pem`;
 
 /** The topic of the messages. */
 export const topic = 'arn:aws:sns:eu-north-1:123456789012:Alarms';
@@ -24,8 +23,9 @@ export interface SnsSender {
   sign(message: Message, more?: { readonly before?: Message; readonly after?: Message }): Buffer;
 }
 
-/** Creates a sender with a key and a certificate of its own. */
-export function createSnsSender(): SnsSender {
+/** Creates a sender with a key and a certificate of its own, at the URL with this name. */
+export function createSnsSender(certificateName = '0123456789abcdef0123456789abcdef'): SnsSender {
+  const certificateUrl = `${region}/SimpleNotificationService-${certificateName}.pem`;
   const { key, cert } = makeCertificate('rsa:2048');
   const requested: string[] = [];
   return {

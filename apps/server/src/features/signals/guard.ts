@@ -83,6 +83,10 @@ export function createSignalGuard(options: SignalGuardOptions): Guards['signal']
         known === undefined
           ? await verifySignature(endpoint, { header, body, now: clock.now(), certificates })
           : { token: known };
+      if (endpoint !== undefined && verified.isUndecided === true) {
+        refuse(endpoint, verified.refusal ?? 'no certificate');
+        throw undecided();
+      }
       const token = await badTokens.lookUp(address, `signature for ${name}`, async () => verified.token);
       if (endpoint === undefined || token === undefined)
         throw refuse(endpoint, verified.refusal ?? (first === undefined ? 'no signature' : 'unknown token'));
@@ -145,6 +149,8 @@ function matchingToken(
 
 /** The token whose secret has signed a body, with the signature; or why there is none. */
 interface VerifiedToken {
+  /** Whether the same request may be accepted within a minute. */
+  readonly isUndecided?: boolean;
   readonly token?: TokenAccess;
   readonly signature?: string;
   readonly refusal?: RefusalReason;
@@ -153,18 +159,29 @@ interface VerifiedToken {
 /** Returns the token whose secret has signed a body, or why there is none. */
 async function verifySignature(
   endpoint: EndpointAccess | undefined,
-  request: SignedRequest,
+  request: Omit<SignedRequest, 'endpointId'>,
 ): Promise<VerifiedToken> {
   if (endpoint === undefined) return {};
   const { signature } = signalSources[endpoint.source];
   let refusal: RefusalReason | undefined;
+  let isUndecided = false;
   for (const token of endpoint.signing) {
-    const verdict = await signature?.verify(token.signingSecret, request);
+    const verdict = await signature?.verify(token.signingSecret, { ...request, endpointId: endpoint.endpointId });
     if (verdict === undefined) continue;
     if ('signature' in verdict) return { token, signature: verdict.signature };
+    isUndecided ||= verdict.isUndecided === true;
     refusal = refusal === 'expired' ? refusal : verdict.refusal;
   }
-  return refusal === undefined ? {} : { refusal };
+  return { isUndecided, ...(refusal === undefined ? {} : { refusal }) };
+}
+
+/** Returns the 503 for a request whose signature cannot be verified now. A sender repeats it, unlike after a 401. */
+function undecided(): Problem {
+  return new Problem(
+    'ServiceUnavailableError',
+    'The signature cannot be verified now, because the certificate of the sender could not be read. Send the request again.',
+    { headers: { 'retry-after': '60' } },
+  );
 }
 
 /** Returns the same 401 for every cause, so that it does not reveal which endpoints exist. */

@@ -152,12 +152,13 @@ describe('a message of Amazon SNS', () => {
     expect(await refusals(endpoint)).toEqual(['wrong signature']);
   });
 
-  it('whose certificate cannot be read is refused, and asks again after a minute at the earliest', async () => {
+  it('whose certificate cannot be read is answered 503 for a repetition, and asks again after a minute at the earliest', async () => {
     const endpoint = await given();
     const before = { SigningCertURL: `${region}/SimpleNotificationService-00000000000000ff.pem` };
     sender.requested.length = 0;
     for (let n = 0; n < 3; n++) {
-      expect((await post(endpoint.name, sender.sign(notification(), { before }))).status).toBe(401);
+      const reply = await post(endpoint.name, sender.sign(notification(), { before }));
+      expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '60']);
     }
     expect([sender.requested.length, await refusals(endpoint)]).toEqual([1, ['no certificate']]);
     server().clock.advance(60_001);
@@ -165,7 +166,7 @@ describe('a message of Amazon SNS', () => {
     expect(sender.requested).toHaveLength(2);
   });
 
-  it('asks for ten certificates a minute at most, whatever their names', async () => {
+  it('asks for ten certificates a minute of an endpoint at most, whatever their names', async () => {
     const endpoint = await given();
     server().clock.advance(60_001);
     sender.requested.length = 0;

@@ -7,60 +7,98 @@ export type FetchText = (url: string) => Promise<string>;
 const minuteMs = 60_000;
 /** A certificate is fetched again after this time, so that a revoked certificate is not used for ever. */
 const keptMs = 24 * 60 * minuteMs;
-const maxKept = 20;
-/** The maximum number of fetches per minute, for all endpoints together. */
+const maxUnverified = 50;
+const maxVerified = 200;
+/** The maximum number of fetches per minute for the requests of one endpoint. */
 const maxFetches = 10;
 
+/** A public key; `invalid`: the URL has no certificate that is valid now; `unread`: it is not known yet. */
+export type FetchedKey = KeyObject | 'invalid' | 'unread';
+
 interface Kept {
-  readonly key: Promise<KeyObject | undefined>;
+  readonly key: Promise<FetchedKey>;
   readonly until: number;
 }
 
 /**
- * Fetches the certificates with which senders sign. Each is kept for a day; a failed fetch is repeated after a minute.
- * The caller checks the URL.
+ * Fetches the certificates with which senders sign. Anybody can name URLs in forged messages, so a certificate that has
+ * verified a message is kept apart from the others, and the fetches are counted by endpoint. The caller checks the URL.
  */
 export class Certificates {
   readonly #fetchText: FetchText;
   readonly #clock: Clock;
-  readonly #kept = new Map<string, Kept>();
-  #fetches: number[] = [];
+  readonly #unverified = new Map<string, Kept>();
+  /** Certificates that have verified a message. They stay when they are due to be fetched again. */
+  readonly #verified = new Map<string, Kept>();
+  readonly #fetches = new Map<number, readonly number[]>();
 
   constructor(fetchText: FetchText, clock: Clock) {
     this.#fetchText = fetchText;
     this.#clock = clock;
   }
 
-  /** Returns the public key of the certificate at a URL; undefined when it cannot be read or is not valid now. */
-  async keyAt(url: string): Promise<KeyObject | undefined> {
+  /**
+   * Returns the public key of the certificate at a URL, for a request to an endpoint. It is fetched once a day, and again
+   * after a minute when it could not be read. Returns `unread` when the endpoint has used up its fetches.
+   */
+  async keyAt(url: string, endpointId: number): Promise<FetchedKey> {
     const now = this.#clock.now();
-    const kept = this.#kept.get(url);
+    const verified = this.#verified.get(url);
+    const kept = verified ?? this.#unverified.get(url);
     if (kept !== undefined && now < kept.until) return kept.key;
-    this.#fetches = this.#fetches.filter((at) => now - at < minuteMs);
-    if (this.#fetches.length >= maxFetches) return undefined;
-    this.#fetches.push(now);
+    // A known certificate is fetched once a minute at most, which needs no budget.
+    if (verified === undefined && !this.#mayFetch(endpointId, now)) return 'unread';
     const fetched = this.#fetch(url, now);
-    this.#keep(url, { key: fetched, until: now + minuteMs });
+    // While it is fetched again, and when that fails, the verified key stays.
+    if (verified !== undefined) this.#verified.set(url, { key: verified.key, until: now + minuteMs });
+    else keep(this.#unverified, maxUnverified, url, { key: fetched, until: now + minuteMs });
     const key = await fetched;
-    if (key !== undefined) this.#keep(url, { key: fetched, until: now + keptMs });
+    if (key === 'unread') return verified === undefined ? key : verified.key;
+    const again = { key: fetched, until: now + keptMs };
+    if (verified === undefined) keep(this.#unverified, maxUnverified, url, again);
+    else if (key === 'invalid') this.#verified.delete(url);
+    else keep(this.#verified, maxVerified, url, again);
     return key;
   }
 
-  #keep(url: string, kept: Kept): void {
-    this.#kept.delete(url);
-    this.#kept.set(url, kept);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > maxKept && oldest !== undefined) this.#kept.delete(oldest);
+  /** Notes that the key at a URL has verified a message. */
+  noteVerified(url: string): void {
+    const kept = this.#unverified.get(url);
+    if (kept === undefined) return;
+    this.#unverified.delete(url);
+    keep(this.#verified, maxVerified, url, kept);
   }
 
-  async #fetch(url: string, now: number): Promise<KeyObject | undefined> {
+  #mayFetch(endpointId: number, now: number): boolean {
+    const recent = (this.#fetches.get(endpointId) ?? []).filter((at) => now - at < minuteMs);
+    if (recent.length >= maxFetches) return false;
+    this.#fetches.set(endpointId, [...recent, now]);
+    return true;
+  }
+
+  async #fetch(url: string, now: number): Promise<FetchedKey> {
+    let text: string;
     try {
-      const certificate = new X509Certificate(await this.#fetchText(url));
-      const isValid = certificate.validFromDate.getTime() <= now && now <= certificate.validToDate.getTime();
-      return isValid ? certificate.publicKey : undefined;
+      text = await this.#fetchText(url);
     } catch {
-      // The request is answered 401 and counted as `no certificate`, and the sender repeats it.
-      return undefined;
+      // The request is answered 503 and counted as `no certificate`, and the sender repeats it.
+      return 'unread';
+    }
+    try {
+      const certificate = new X509Certificate(text);
+      const isValid = certificate.validFromDate.getTime() <= now && now <= certificate.validToDate.getTime();
+      return isValid ? certificate.publicKey : 'invalid';
+    } catch {
+      // Not a certificate: the request is answered 401 and counted as `no certificate`.
+      return 'invalid';
     }
   }
+}
+
+/** Keeps a certificate as the newest, and drops the oldest one beyond `max`. */
+function keep(kept: Map<string, Kept>, max: number, url: string, added: Kept): void {
+  kept.delete(url);
+  kept.set(url, added);
+  const [oldest] = kept.keys();
+  if (kept.size > max && oldest !== undefined) kept.delete(oldest);
 }

@@ -12,10 +12,13 @@ export interface SignedRequest {
   /** In milliseconds UTC. */
   readonly now: number;
   readonly certificates: Certificates;
+  readonly endpointId: number;
 }
 
-/** The valid signature of a request, as text; or why it has none. */
-export type Verdict = { readonly signature: string } | { readonly refusal: RefusalReason };
+/** The valid signature of a request, as text; or why it has none, and whether this can change within a minute. */
+export type Verdict =
+  | { readonly signature: string }
+  | { readonly refusal: RefusalReason; readonly isUndecided?: boolean };
 
 /** The way in which a sender signs the body of its requests. */
 export interface SignatureScheme {

@@ -30,7 +30,7 @@ export const snsSignature: SignatureScheme = {
     topicsOf(secret).every((arn) => topicArn.test(arn))
       ? undefined
       : 'must be the ARN of an SNS topic, or several separated by commas',
-  verify: async (topics, { body, now, certificates }) => {
+  verify: async (topics, { body, now, certificates, endpointId }) => {
     const message = fieldsOf(body);
     const fields = signedFields[message['Type'] as keyof typeof signedFields];
     const { TopicArn: topic = '', SigningCertURL: url = '', Signature: signature = '' } = message;
@@ -39,10 +39,12 @@ export const snsSignature: SignatureScheme = {
     // Check the topic before the certificate is fetched: a request of another topic must not cause an outbound call.
     if (!topicsOf(topics).includes(topic)) return { refusal: 'wrong topic' };
     if (!isAmazonUrl(url) || !certificatePath.test(new URL(url).pathname)) return { refusal: 'wrong signature' };
-    const key = await certificates.keyAt(url);
-    if (key === undefined) return { refusal: 'no certificate' };
+    const key = await certificates.keyAt(url, endpointId);
+    if (typeof key === 'string') return { refusal: 'no certificate', isUndecided: key === 'unread' };
     const text = fields.map((name) => (message[name] === undefined ? '' : `${name}\n${message[name]}\n`)).join('');
-    if (!verify(digest, Buffer.from(text), key, Buffer.from(signature, 'base64'))) return { refusal: 'wrong signature' };
+    if (!verify(digest, Buffer.from(text), key, Buffer.from(signature, 'base64')))
+      return { refusal: 'wrong signature' };
+    certificates.noteVerified(url);
     const age = Math.abs(now - Date.parse(message['Timestamp'] ?? ''));
     return age <= maxAgeMs ? { signature: hash('sha256', text, 'hex') } : { refusal: 'expired' };
   },
