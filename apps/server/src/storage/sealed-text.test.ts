@@ -28,3 +28,7 @@ it('a text that another secret sealed is a 503 that names it and says what to se
 it('an object that is no database has no seal', () => {
   expect(() => backingOf({})).toThrow('this Kysely was not made by kyselyOver');
 });
+
+it('a text that was removed is absent, and not one that another secret sealed', () => {
+  expect(openedIn(databaseWith(first), '', 'The key of x')).toBeUndefined();
+});

@@ -7,8 +7,12 @@ export function sealedIn(db: Db, text: string): string {
   return backingOf(db).seal.seal(text);
 }
 
-/** Returns the text of a sealed column. Throws a 503 that names `label` when the password is unknown. */
-export function openedIn(db: Db, sealed: string, label: string): string {
+/**
+ * Returns the text of a sealed column; undefined for an empty one, whose secret was removed. Throws a 503 that names
+ * `label` when the password is unknown.
+ */
+export function openedIn(db: Db, sealed: string, label: string): string | undefined {
+  if (sealed === '') return undefined;
   const text = backingOf(db).seal.open(sealed);
   if (text !== undefined) return text;
   throw new Problem(

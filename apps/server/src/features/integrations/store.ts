@@ -130,10 +130,10 @@ export async function signingKeysOf(db: Db, ids: readonly number[]): Promise<Map
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('integrations').select(['id', 'signing_keys']).where('id', 'in', ids).execute();
   return new Map(
-    rows.map(({ id, signing_keys: sealed }) => [
-      id,
-      sealed === '' ? [] : signingKeysColumn.parse(openedIn(db, sealed, `The integration ${id}`), id),
-    ]),
+    rows.map(({ id, signing_keys: sealed }) => {
+      const keys = openedIn(db, sealed, `The integration ${id}`);
+      return [id, keys === undefined ? [] : signingKeysColumn.parse(keys, id)];
+    }),
   );
 }
 
@@ -208,7 +208,7 @@ function fromRow(db: Db, row: Row<'integrations'>): StoredIntegration {
     provider: row.provider,
     description: row.description,
     enabled: row.enabled === 1,
-    parameters: columns.parameters.parse(openedIn(db, row.parameters, `The integration ${row.id}`), row.id),
+    parameters: columns.parameters.parse(openedIn(db, row.parameters, `The integration ${row.id}`) ?? '{}', row.id),
     events: columns.events.parse(row.events, row.id),
     projects: columns.projects.parse(row.projects, row.id),
     environments: columns.environments.parse(row.environments, row.id),

@@ -85,7 +85,7 @@ export async function findEndpointAccess(
         id: row.id,
         authentication: row.authentication as SignalAuthentication,
         header: row.header,
-        signingSecret: row.signing_secret === '' ? '' : openedIn(db, `${row.signing_secret}`, 'A signing secret'),
+        signingSecret: openedIn(db, row.signing_secret ?? '', 'A signing secret') ?? '',
         limits: stricterLimits(limits, own),
         enabledUntil: row.token_until,
         hash: `${row.secret_hash}`,

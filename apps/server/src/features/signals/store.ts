@@ -118,7 +118,7 @@ export function newHashKey(db: Db): string {
 
 /** Returns the key for hashed values of an endpoint; empty when it has none. */
 export function openedHashKey(db: Db, stored: string): string {
-  return stored === '' ? '' : openedIn(db, stored, 'The key for hashed values of a signal endpoint');
+  return openedIn(db, stored, 'The key for hashed values of a signal endpoint') ?? '';
 }
 
 /** Returns the paths of the values of an endpoint that must not be stored, and the key for hashes. */

@@ -35,7 +35,8 @@ const keysColumn = jsonColumn<readonly SigningKey[]>(
 export async function signingKeys(db: Db): Promise<readonly SigningKey[]> {
   const stored = await findSetting(db, signingKeysSetting);
   if (stored === undefined) return [];
-  return keysColumn.parse(openedIn(db, stored.keys, 'The signing key of action calls'), signingKeysSetting.name);
+  const keys = openedIn(db, stored.keys, 'The signing key of action calls');
+  return keys === undefined ? [] : keysColumn.parse(keys, signingKeysSetting.name);
 }
 
 /** Creates the key at the first start, so that a receiver can be set up before the first call. */

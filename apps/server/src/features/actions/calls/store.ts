@@ -80,25 +80,22 @@ export async function wasCalledSince(
   return row !== undefined;
 }
 
-/** Returns the requests of calls, by the id of the call. */
+/**
+ * Returns the requests of calls, by the id of the call. A call whose request was deleted has none: another process has
+ * sent or given it up meanwhile.
+ */
 export async function requestsOf(
   db: Db,
   callIds: readonly number[],
 ): Promise<Map<number, PlannedCall & { readonly runId: number }>> {
   const rows = await db.selectFrom('action_calls').selectAll().where('id', 'in', callIds).execute();
   return new Map(
-    rows.map((row) => {
-      const what = `The queued call ${row.id}`;
-      return [
-        row.id,
-        {
-          runId: row.run_id,
-          method: row.method,
-          url: openedIn(db, row.url, what),
-          headers: headersColumn.parse(openedIn(db, row.headers, what), row.id),
-          body: openedIn(db, row.body, what),
-        },
-      ];
+    rows.flatMap(({ id, run_id: runId, method, ...row }) => {
+      const [url, headers, body] = [row.url, row.headers, row.body].map((text) =>
+        openedIn(db, text, `The queued call ${id}`),
+      );
+      if (url === undefined || headers === undefined || body === undefined) return [];
+      return [[id, { runId, method, url, headers: headersColumn.parse(headers, id), body }]];
     }),
   );
 }

@@ -212,7 +212,7 @@ async function readRuns(db: Db, narrow: (query: ReturnType<typeof runsIn>) => Re
 
 /** Returns the copy of the set in a run, with the result of each action. */
 export function setOfRun(db: Db, { id, action_set: text }: Pick<Row<'action_runs'>, 'id' | 'action_set'>): Run['set'] {
-  return setColumn.parse(text.startsWith('{') ? text : openedIn(db, text, `The run ${id}`), id);
+  return setColumn.parse(text.startsWith('{') ? text : (openedIn(db, text, `The run ${id}`) ?? ''), id);
 }
 
 /** Returns the run of a row. */

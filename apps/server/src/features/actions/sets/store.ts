@@ -183,6 +183,6 @@ function fromRow(db: Db, row: Row<'action_sets'>, actions: readonly Row<'actions
 }
 
 function parametersOf(db: Db, { id, action, action_set_id, params }: Row<'actions'>) {
-  const text = isOutboundKind(action) ? openedIn(db, params, `The action set ${action_set_id}`) : params;
+  const text = isOutboundKind(action) ? (openedIn(db, params, `The action set ${action_set_id}`) ?? '{}') : params;
   return setColumns.params.parse(text, id);
 }
