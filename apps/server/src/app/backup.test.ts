@@ -350,6 +350,10 @@ describe('a backup', () => {
       await writeFile(damaged, bytes);
       await expect(restoreBackup(damaged, storage)).rejects.toThrow(/is not a backup|version of Yardarm/);
     }
+    for (const bytes of [Buffer.concat([whole, whole]), gzipSync(`${text}${lines.at(-2)}\n`)]) {
+      await writeFile(damaged, bytes);
+      await expect(restoreBackup(damaged, storage)).rejects.toThrow('goes on after the end of its backup');
+    }
     await expect(restoreBackup(join(directory, 'missing'), storage)).rejects.toThrow(
       /^The file .*missing does not exist\.$/,
     );

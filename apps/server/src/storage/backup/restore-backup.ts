@@ -83,7 +83,10 @@ async function fill(database: RestoreTarget, { name: file, head, lines }: OpenBa
     rows += buffer.length;
     [buffer, size] = [[], 0];
   };
+  let isComplete = false;
   for await (const line of lines) {
+    if (isComplete)
+      throw new BackupError(`${file} goes on after the end of its backup: it was written twice. Use another backup.`);
     if (isRow(line)) {
       buffer.push(line);
       size += sizeOf(line);
@@ -93,12 +96,14 @@ async function fill(database: RestoreTarget, { name: file, head, lines }: OpenBa
     await flush();
     if (isEnd(line)) {
       if (line.rows !== rows) throw notABackup(file);
-      return rows;
+      isComplete = true;
+      continue;
     }
     table = await requireTable(database, line, file);
     if (table.lastId !== undefined) await database.continueAfter(table.table, table.lastId);
   }
-  throw notABackup(file);
+  if (!isComplete) throw notABackup(file);
+  return rows;
 }
 
 /** Tables that are empty in a new database; in a database that has been used, at least one of them has rows. */
