@@ -4,6 +4,7 @@ import { addressOf } from './app/address.ts';
 import { startApp } from './app/app.ts';
 import { backUpTo, restoreFrom, standardStream, verifyBackup } from './app/backup.ts';
 import { runDemo } from './app/demo.ts';
+import { AddressUnusable } from './app/free-port.ts';
 import { recover } from './app/recover.ts';
 import { forgetSecrets } from './app/sealed-secrets.ts';
 import { firstAdminText, forgottenText, recoveredText, servingText, unevenText } from './app/terminal-texts.ts';
@@ -51,6 +52,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       ConfigError,
       DirectoryInUse,
       DatabaseUnusable,
+      AddressUnusable,
       BackupError,
       SecretsUnreadable,
       Problem,

@@ -23,9 +23,12 @@ import { createLog } from '../observe/log.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { type Database, openDatabase, withReadListener } from '../storage/database.ts';
 import { isUnavailable } from '../storage/driver-errors.ts';
+import { asDiskFault } from '../storage/sqlite/disk-fault.ts';
 import { addressOf } from './address.ts';
 import { builtFiles } from './built-files.ts';
+import { watchClockSkew } from './clock-skew.ts';
 import type { ServiceDependencies } from './dependencies.ts';
+import { AddressUnusable, asAddressUnusable, requireFreePort } from './free-port.ts';
 import { Lifetime } from './lifetime.ts';
 import { sealSecrets, unsealedWarning } from './sealed-secrets.ts';
 import { buildService, type Service } from './service.ts';
@@ -74,7 +77,9 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
     return await start(config, options, lifetime);
   } catch (error) {
     await lifetime.stop();
-    throw error;
+    throw config.databaseUrl === undefined && !(error instanceof AddressUnusable)
+      ? asDiskFault(error, config.dataDir)
+      : error;
   }
 }
 
@@ -89,8 +94,10 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
     background.error({ err: error }, 'reading changes from the database failed; it is retried'),
   );
   lifetime.onStop('database', () => opened.close());
+  await requireFreePort(config);
   await sealSecrets(opened, config);
   await ensureSigningKey(opened);
+  watchClockSkew({ database: opened, clock, log: background, lifetime, metrics });
   const database = options.onRead === undefined ? opened : withReadListener(opened, options.onRead);
   // Pending signals are handled before the server listens, and their actions may need its address.
   const place = { url: addressOf(config, config.port) };
@@ -150,7 +157,9 @@ async function listen(
     },
   );
   watchConnections(server.server, config, metrics);
-  await server.listen({ host: config.host, port: config.port });
+  await server.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
+    throw asAddressUnusable(error, config);
+  });
   lifetime.onStop('http', async () => {
     // Keep serving for a while: load balancers poll /ready and send requests until they see its 503.
     const { shutdownDelayMs = config.databaseUrl === undefined ? 0 : graceMs } = config;

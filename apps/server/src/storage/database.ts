@@ -11,6 +11,7 @@ import { migratePostgres } from './postgres/migrate.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
 import { createSeal, type Seal } from './seal.ts';
 import type { BeginSearch } from './search.ts';
+import { asDiskFault } from './sqlite/disk-fault.ts';
 import { migrateSqlite, openSqlite } from './sqlite/open-sqlite.ts';
 import type { Tables } from './tables.ts';
 
@@ -63,7 +64,9 @@ export async function openDatabase(
   const seal = createSeal(options.secret, options.previousSecret);
   const engine =
     options.databaseUrl === undefined
-      ? await openSqlite(options.dataDir, describe, seal, clock)
+      ? await openSqlite(options.dataDir, describe, seal, clock).catch((error: unknown) => {
+          throw asDiskFault(error, options.dataDir);
+        })
       : await openPostgres(
           { url: options.databaseUrl, schema: options.databaseSchema, poolMax: options.databasePoolMax, onError },
           seal,
@@ -113,7 +116,10 @@ export async function migrateDatabase(
   describe: string,
   onError: (error: unknown) => void,
 ): Promise<void> {
-  if (url === undefined) await migrateSqlite(dataDir, describe, createSeal(undefined, undefined), last);
+  if (url === undefined)
+    await migrateSqlite(dataDir, describe, createSeal(undefined, undefined), last).catch((error: unknown) => {
+      throw asDiskFault(error, dataDir);
+    });
   else
     await migratePostgres({ url, schema, onError }, last).catch((error) => {
       throw asUnusable(error, url);

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, expect, it } from 'vitest';
+import { usePrograms } from '../../testing/program.ts';
+import { createStorage } from '../../testing/server.ts';
+
+const program = fileURLToPath(new URL('../../bin/yardarm.js', import.meta.url));
+const programs = usePrograms();
+const storage = createStorage();
+afterEach(() => storage.remove());
+
+/** Starts the program, which must end by itself, and returns its output. */
+async function failedStart(variables: Record<string, string>) {
+  const { dataDir = '', databaseUrl = '', databaseSchema = 'public' } = storage.settings;
+  const settings = { YARDARM_DATA_DIR: dataDir, DATABASE_URL: databaseUrl, DATABASE_SCHEMA: databaseSchema };
+  const env = { ...process.env, ...settings, HTTP_HOST: '127.0.0.1', ...variables };
+  const ended = promisify(execFile)(process.execPath, [program, 'start'], { env });
+  return ended.then(
+    () => Promise.reject(new Error('the start succeeded')),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
+  );
+}
+
+it('a first start on a used port says so in one line, and shows no password that would be lost', async () => {
+  const other = createServer();
+  other.listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const next = port === 65_535 ? port - 1 : port + 1;
+  const refused = await failedStart({ PORT: String(port) });
+  other.close();
+  expect(refused).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `Port ${port} is in use by another program. Stop that program, or choose another port, such as PORT=${next} npm start\n`,
+  });
+  const first = await programs.start(storage);
+  expect(first.text).toMatch(/^ +password +\S/m);
+  await programs.stop(first);
+});
+
+it('a start at an address that the machine does not have says so in one line', async () => {
+  const { stderr } = await failedStart({ HTTP_HOST: '192.0.2.1', PORT: '4242' });
+  expect(stderr).toBe('This machine has no address 192.0.2.1. Set HTTP_HOST to one that it has.\n');
+});
