@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Access, Payload, RouteKey, RouteSpec, RouteTable } from '@yardarm/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { rememberChanges } from '../kernel/begun-changes.ts';
 import type { SdkCaller } from '../kernel/caller.ts';
 import { stringify } from '../kernel/json-text.ts';
 import { checkBodyHeaders, mayBeLargerThan, readBody } from './body.ts';
@@ -66,8 +67,10 @@ export function bindRoutes<T extends RouteTable>(
     const maxBodyBytes = options.maxBodyBytes(key);
     const takesBody = spec.body !== undefined || spec.rawBody !== undefined;
     const { largeBodies } = options;
+    const handle =
+      method === 'GET' ? handler : (input: Record<string, unknown>) => rememberChanges(() => handler(input));
     const answer = (request: FastifyRequest, reply: FastifyReply, body: unknown) => {
-      const answered = handler(inputOf(spec, request, reply, body));
+      const answered = handle(inputOf(spec, request, reply, body));
       return answered instanceof Promise
         ? answered.then((later) => send(reply, spec, later))
         : send(reply, spec, answered);

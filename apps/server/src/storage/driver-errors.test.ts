@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noteChange, rememberChanges } from '../kernel/begun-changes.ts';
 import { Problem } from '../kernel/errors.ts';
 import { SqliteError, translateDriverError } from './driver-errors.ts';
 
@@ -66,11 +67,17 @@ describe('a failure of the database', () => {
   });
 
   it.each([...unchanged, ...unknown])(
-    '%s, while reading: 503, and no word on what was changed before',
+    '%s, while reading: 503, and a change may have been made only in a request that has begun one',
     (_what, error) => {
       const problem = translateDriverError(error, 'reading') as Problem;
       expect(problem).toMatchObject({ name: 'ServiceUnavailableError', status: 503, headers: { 'retry-after': '1' } });
-      expect(problem.message).not.toMatch(/Nothing was changed/);
+      expect(problem.message).not.toMatch(/Nothing was changed|may or may not/);
+      const inRequest = rememberChanges(() => {
+        const before = translateDriverError(error, 'reading') as Problem;
+        noteChange();
+        return [before, translateDriverError(error, 'reading') as Problem].map(({ message }) => message);
+      });
+      expect(inRequest).toEqual([problem.message, expect.stringMatching(/may or may not have been made/)]);
     },
   );
 

@@ -1,3 +1,4 @@
+import { mayHaveChanged } from '../kernel/begun-changes.ts';
 import { Problem } from '../kernel/errors.ts';
 
 /** An error of SQLite, with its extended result code. */
@@ -112,15 +113,17 @@ function isOutcomeUnknown(error: unknown): boolean {
 
 /**
  * Translates a driver error into a 503 when the database is unavailable or cannot write, so that clients retry. The
- * message says when a change may have been made nevertheless: also for a failed read, which may follow a committed
- * change. Other errors are bugs and are returned unchanged.
+ * message says when a change may have been made nevertheless: also for a failed read in a request that has begun a
+ * change before. Other errors are bugs and are returned unchanged.
  */
 export function translateDriverError(error: unknown, doing: 'reading' | 'writing'): unknown {
   if (error instanceof Problem || !isUnavailable(error)) return error;
   const message =
-    doing === 'reading' || isOutcomeUnknown(error)
-      ? 'The database failed during this request. A change may or may not have been made: check before you repeat it. A signal with an Idempotency-Key can be sent again safely.'
-      : 'The database is unavailable. Nothing was changed; try again.';
+    doing === 'reading' && !mayHaveChanged()
+      ? 'The database is unavailable, so the request could not be answered. Try again.'
+      : doing === 'reading' || isOutcomeUnknown(error)
+        ? 'The database failed during this request. A change may or may not have been made: check before you repeat it. A signal with an Idempotency-Key can be sent again safely.'
+        : 'The database is unavailable. Nothing was changed; try again.';
   return new Problem('ServiceUnavailableError', message, { headers: { 'retry-after': '1' }, cause: error });
 }
 

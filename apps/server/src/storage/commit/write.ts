@@ -1,4 +1,5 @@
 import type { Author } from '../../kernel/actor.ts';
+import { noteChange } from '../../kernel/begun-changes.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { ChangeFeed } from '../change-feed.ts';
 import type { Appended, BulkRow, BulkTable, Engine, Lane, Transaction } from '../engine.ts';
@@ -41,6 +42,7 @@ export function createWriter(engine: Engine, feed: ChangeFeed, clock: Clock): Wr
   const jobListeners: (() => void)[] = [];
   const hooks: BeforeCommit[] = [];
   async function commit<T>(lane: Lane, author: Author, change: Change<T>, checks: Checks): Promise<T> {
+    noteChange();
     const { value, events, wakes, enqueued } = await engine.transact(lane, (transaction) =>
       runChange(transaction, author, clock.now(), change, checks),
     );
