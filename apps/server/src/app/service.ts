@@ -11,6 +11,7 @@ import {
   hashedSecrets,
   type SecretStorage,
   type TokenLookup,
+  TokensInMemory,
 } from '../features/api-tokens/index.ts';
 import { type DeliverySender, deliveryRetention } from '../features/deliveries/index.ts';
 import type { MailQueue } from '../features/email/index.ts';
@@ -173,7 +174,6 @@ async function buildTokens(
     log.error({ err: error }, 'storing when API tokens were last used failed; it is retried'),
   );
   lifetime.onStop('last use of API tokens', () => tokenUsage.stop());
-  const tokens = createTokenLookup(database, clock, tokenUsage.record);
   const initial = {
     admin: config.initAdminTokens,
     backend: config.initBackendTokens,
@@ -191,7 +191,10 @@ async function buildTokens(
       'the tokens of these settings were not created, because there are API tokens already; create them in the admin UI, or remove the settings',
     );
   }
-  return tokens;
+  const failed = (error: unknown) => log.error({ err: error }, 'reading API tokens failed; it is retried');
+  const inMemory = await TokensInMemory.load(database, failed);
+  lifetime.onStop('API tokens in memory', () => inMemory.stop());
+  return createTokenLookup(database, inMemory, clock, tokenUsage.record);
 }
 
 /** Starts the background work: jobs, and the incremental vacuum. */

@@ -5,6 +5,7 @@ import { ReadThroughCache } from '../../storage/read-through-cache.ts';
 import { touches } from '../event-effects/index.ts';
 import { findTokenAndHash, findTokenByHash } from './store.ts';
 import type { ApiToken } from './token.ts';
+import type { TokensInMemory, TokenWithHash } from './tokens-in-memory.ts';
 
 /**
  * Finds API tokens by secret or id. Cached until an API token changes, in this process or another. Expired tokens are
@@ -17,29 +18,31 @@ export interface TokenLookup {
   findById(id: number): Promise<TokenWithHash | undefined>;
 }
 
-/** A token with the hash of its secret, which must not leave the server. */
-export interface TokenWithHash {
-  readonly token: ApiToken;
-  readonly secretHash: string;
-}
-
 /** The size of the cache. */
 const maxCached = 10_000;
 
-/** Creates the lookup. Calls `seen` for each token that is found. */
-export function createTokenLookup(database: Database, clock: Clock, seen: (token: ApiToken) => void): TokenLookup {
+/** Creates the lookup over the tokens in memory, or else the database. Calls `seen` for each token that is found. */
+export function createTokenLookup(
+  database: Database,
+  all: Pick<TokensInMemory, 'byHash' | 'byId'>,
+  clock: Clock,
+  seen: (token: ApiToken) => void,
+): TokenLookup {
   const isTokenEvent = (event: { readonly type: string }) => touches(event, 'api-tokens');
   const byId = new ReadThroughCache(
     database.feed,
     isTokenEvent,
-    (id) => findTokenAndHash(database.db, Number(id)),
+    async (id) => all.byId(Number(id)) ?? (await findTokenAndHash(database.db, Number(id))),
     maxCached,
   );
   const tokens = new ReadThroughCache(
     database.feed,
     isTokenEvent,
     // The cache key is the secret itself: hashing it for each request would cost more than the lookup.
-    (secret) => findTokenByHash(database.db, secretHash(secret)),
+    async (secret) => {
+      const hash = secretHash(secret);
+      return all.byHash(hash)?.token ?? (await findTokenByHash(database.db, hash));
+    },
     maxCached,
   );
   const current = (token: ApiToken | undefined) => {

@@ -51,6 +51,15 @@ export async function findTokenAndHash(
   return token && { token, secretHash: rows[0]?.secret_hash as string };
 }
 
+/** Returns all tokens with the hashes of their secrets. */
+export async function listTokensAndHashes(
+  db: Db,
+): Promise<{ readonly token: ApiToken; readonly secretHash: string }[]> {
+  const rows = await selected(db).select('t.secret_hash').execute();
+  const hashOf = new Map(rows.map((row) => [row.id, row.secret_hash]));
+  return toTokens(rows).map((token) => ({ token, secretHash: hashOf.get(token.id) as string }));
+}
+
 /** Returns the tokens whose scope lists this project. */
 export async function tokensOfProject(db: Db, project: string): Promise<ApiToken[]> {
   const limited = db.selectFrom('api_token_projects').select('token_id').where('project', '=', project);

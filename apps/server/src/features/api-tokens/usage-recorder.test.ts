@@ -6,6 +6,9 @@ import type { Database } from '../../storage/database.ts';
 import { createTokenLookup } from './lookup.ts';
 import { createTokenUsageRecorder } from './usage-recorder.ts';
 
+/** No token in memory: each is read from the database. */
+const none = { byHash: () => undefined, byId: () => undefined };
+
 it('the last use of a token is kept while the database is unavailable, also beside later uses', async () => {
   const storage = createStorage();
   const server = await startServer(storage);
@@ -16,7 +19,7 @@ it('the last use of a token is kept while the database is unavailable, also besi
   const writeQuietly: Database['writeQuietly'] = (...write) =>
     isAway ? Promise.reject(away) : database.writeQuietly(...write);
   const recorder = createTokenUsageRecorder({ ...database, writeQuietly }, server.clock, (error) => errors.push(error));
-  const lookup = createTokenLookup(database, server.clock, recorder.record);
+  const lookup = createTokenLookup(database, none, server.clock, recorder.record);
   const [early, late] = [await givenToken(server), await givenToken(server)];
   await lookup.find(early.secret);
   await recorder.stop();

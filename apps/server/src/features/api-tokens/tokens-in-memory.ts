@@ -1,0 +1,84 @@
+import type { Database } from '../../storage/database.ts';
+import { touches } from '../event-effects/index.ts';
+import { listTokensAndHashes } from './store.ts';
+import type { ApiToken } from './token.ts';
+
+/** A token with the hash of its secret, which must not leave the server. */
+export interface TokenWithHash {
+  readonly token: ApiToken;
+  readonly secretHash: string;
+}
+
+const retryMs = 5000;
+
+/**
+ * All API tokens, in memory: SDKs get flags while the database is away, also from a process that has not served their
+ * token before. An event about a token drops all of them at once, and they are loaded again in the background, so that
+ * a deleted token is never found.
+ */
+export class TokensInMemory {
+  readonly #database: Pick<Database, 'db'>;
+  readonly #onError: (error: unknown) => void;
+  readonly #byHash = new Map<string, TokenWithHash>();
+  readonly #byId = new Map<number, TokenWithHash>();
+  #generation = 0;
+  #retry: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  private constructor(database: Pick<Database, 'db'>, onError: (error: unknown) => void) {
+    this.#database = database;
+    this.#onError = onError;
+  }
+
+  /** Resolves when all tokens are in memory. Calls `onError` when loading them later fails; it is retried. */
+  static async load(
+    database: Pick<Database, 'db' | 'feed'>,
+    onError: (error: unknown) => void,
+  ): Promise<TokensInMemory> {
+    const tokens = new TokensInMemory(database, onError);
+    database.feed.subscribe({
+      events: (events) => {
+        if (events.some((event) => touches(event, 'api-tokens'))) tokens.#loadAgain();
+      },
+      reset: () => tokens.#loadAgain(),
+    });
+    await tokens.#load();
+    return tokens;
+  }
+
+  /** Returns the token when it is in memory. Undefined also while the tokens are loaded again. */
+  byHash(hash: string): TokenWithHash | undefined {
+    return this.#byHash.get(hash);
+  }
+
+  byId(id: number): TokenWithHash | undefined {
+    return this.#byId.get(id);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#retry);
+  }
+
+  #loadAgain(): void {
+    this.#generation++;
+    this.#byHash.clear();
+    this.#byId.clear();
+    this.#load().catch((error: unknown) => {
+      this.#onError(error);
+      clearTimeout(this.#retry);
+      if (!this.#stopped) this.#retry = setTimeout(() => this.#loadAgain(), retryMs);
+    });
+  }
+
+  async #load(): Promise<void> {
+    const generation = this.#generation;
+    const all = await listTokensAndHashes(this.#database.db);
+    // Tokens that were read before an event must not be found after it.
+    if (generation !== this.#generation) return;
+    for (const known of all) {
+      this.#byHash.set(known.secretHash, known);
+      this.#byId.set(known.token.id, known);
+    }
+  }
+}
