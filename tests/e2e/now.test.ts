@@ -9,6 +9,7 @@ import {
 } from '../../apps/server/testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '../../apps/server/testing/alerts.ts';
 import { givenSent } from '../../apps/server/testing/change-requests.ts';
+import { onEvents } from '../../apps/server/testing/database.ts';
 import { givenFlagIn, givenProject } from '../../apps/server/testing/flags.ts';
 import { givenHold } from '../../apps/server/testing/holds.ts';
 import { probeLoop } from '../../apps/server/testing/loop-probe.ts';
@@ -373,9 +374,11 @@ describe('the loop from a signal to a stream', () => {
     await expectAccessible(page);
     expect(await attention.count()).toBe(0);
     const broken = { feed: true };
-    server().app.database.feed.subscribe(() => {
-      if (broken.feed) throw new Error('the cache cannot be read');
-    });
+    server().app.database.feed.subscribe(
+      onEvents(() => {
+        if (broken.feed) throw new Error('the cache cannot be read');
+      }),
+    );
     await givenFlagIn(server(), 'development');
     await probeLoop(server());
     await page.reload();

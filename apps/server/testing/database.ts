@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { loadConfig } from '../src/config/load.ts';
 import type { Author } from '../src/kernel/actor.ts';
+import type { FeedListener } from '../src/storage/change-feed.ts';
 import { type Database, openDatabase } from '../src/storage/database.ts';
 import type { BulkTable } from '../src/storage/engine.ts';
 import type { Tx } from '../src/storage/tx.ts';
@@ -55,6 +56,11 @@ export function useDatabase(): () => TestDatabase {
     };
     return { database, clock, troubles, openAnother };
   };
+}
+
+/** Returns a listener of the change feed that receives events and does nothing when the log went back. */
+export function onEvents(events: FeedListener['events']): FeedListener {
+  return { events, reset: () => undefined };
 }
 
 /** Writes a row for a test: a signal endpoint. */

@@ -19,7 +19,7 @@ export async function checkRecordedEvents({ database }: App): Promise<() => void
   const check = (rows: readonly EventRow[]) => {
     for (const row of rows) for (const mismatch of mismatchesOf(row)) mismatches.add(mismatch);
   };
-  database.feed.subscribe(check);
+  database.feed.subscribe({ events: check, reset: () => undefined });
   check(await database.db.selectFrom('events').selectAll().orderBy('id', 'desc').limit(atStart).execute());
   return () => {
     if (mismatches.size > 0) throw new Error(`events differ from their schemas:\n${[...mismatches].join('\n')}`);

@@ -5,6 +5,7 @@ const changes = z.number().int().min(0);
 
 /** Numbers that change when there is something new. */
 export const activitySchema = z.object({
+  epoch: z.string().meta({ description: 'The epoch of the event log. Load everything again when it differs' }),
   events: changes.meta({ description: 'The id of the newest event' }),
   changeRequests: changes,
   settings: changes,

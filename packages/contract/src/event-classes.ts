@@ -7,7 +7,14 @@ export type EventClass = 'changes' | 'sign-in' | 'refusals' | 'operations';
 const classed: Readonly<Record<Exclude<EventClass, 'changes'>, readonly EventType[]>> = {
   'sign-in': ['user-logged-in', 'user-logged-out', 'session-ended', 'login-failed'],
   refusals: ['change-refused', 'signals-refused'],
-  operations: ['server-started', 'backup-made', 'database-restored', 'events-exported', 'streams-ended'],
+  operations: [
+    'server-started',
+    'backup-made',
+    'database-restored',
+    'log-went-back',
+    'events-exported',
+    'streams-ended',
+  ],
 };
 
 const notChanges = new Set<EventType>(Object.values(classed).flat());

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { feedLimit, feedPage, feedWait } from './event-feed.ts';
+import { feedLimit, feedPage, feedWait, logEpoch } from './event-feed.ts';
 import { eventTypes } from './event-types.ts';
 import { defineRoutes, empty, json, ready } from './route.ts';
 import { dateTime } from './scalars.ts';
@@ -22,6 +22,7 @@ const consumer = z.object({
   description: z.string(),
   ...filters,
   acknowledged: eventId.meta({ description: 'All events up to this id have been processed' }),
+  epoch: z.string().meta({ description: 'The epoch of the log, in which `acknowledged` is a position' }),
   lag: z.number().int().min(0).meta({
     description: 'The number of events after `acknowledged`, also those that the filters leave out',
   }),
@@ -97,9 +98,16 @@ export const eventConsumerRoutes = defineRoutes({
     access,
     summary: 'Acknowledge the events of a consumer up to an id',
     description:
-      'Only the worker that holds the lease can acknowledge. Acknowledging an earlier id again changes nothing.',
+      'Only the worker that holds the lease can acknowledge. Acknowledging an earlier id again changes nothing. When the log went back with its database, the lease has ended: poll again.',
     params: byName,
-    body: z.object({ worker, id: eventId.meta({ description: 'The id of the last processed event, or `next`' }) }),
+    body: z.object({
+      worker,
+      id: eventId.meta({ description: 'The id of the last processed event, or `next`' }),
+      epoch: logEpoch.optional().meta({
+        description:
+          'The `epoch` of the answer that had the event. The answer is 400 when the log went back since then.',
+      }),
+    }),
     answers: { 200: json(consumer) },
     errors: [404, 409],
     emits: [],

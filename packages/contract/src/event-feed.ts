@@ -38,6 +38,9 @@ const position = z
   .transform((text) => (text === 'newest' ? ('newest' as const) : Number(text)))
   .optional();
 
+/** The epoch of the log in which an id is a position. */
+export const logEpoch = z.string().regex(/^[0-9a-f]{1,40}$/, 'must be an epoch, as an earlier answer names it');
+
 /** The number of events in a page. */
 export const feedLimit = { default: 100, max: 1000 } as const;
 /** The longest wait of a long poll, in seconds. */
@@ -47,6 +50,10 @@ export const feedWait = { max: 60 } as const;
 export const feedPage = z.object({
   events: z.array(eventWithOriginSchema),
   next: z.number().int().min(0).meta({ description: 'The value of `after` for the next request' }),
+  epoch: z.string().meta({
+    description:
+      'The epoch of the log, in which `next` is a position. It changes when the log goes back with its database: after a failover that lost changes, or a restore',
+  }),
   hasMore: z.boolean().meta({ description: 'Whether the next request is answered at once' }),
 });
 
@@ -61,6 +68,10 @@ export const eventFeedRoutes = defineRoutes({
       after: position.meta({
         description:
           'The id of the last event that was read. 0 and no value mean the beginning of the log; `newest` means its end. With server-sent events, `Last-Event-ID` takes precedence.',
+      }),
+      epoch: logEpoch.optional().meta({
+        description:
+          'The `epoch` of the answer in which `after` was read. The answer is 400 when the log went back since then. The `Link` header and the ids of server-sent events hold it.',
       }),
       limit: z
         .string()

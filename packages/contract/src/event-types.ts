@@ -115,6 +115,7 @@ export const eventLabels = {
   'server-started': 'Server started',
   'backup-made': 'Backup made',
   'database-restored': 'Database restored from a backup',
+  'log-went-back': 'Event log went back with its database',
   'events-exported': 'Events exported',
   'public-signup-token-created': 'public-signup-token-created',
   'public-signup-token-updated': 'public-signup-token-updated',

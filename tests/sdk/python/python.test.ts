@@ -22,10 +22,10 @@ describe('urllib3, which reads streams in blocks', needing('python'), () => {
     const params = await givenFlagIn(scene.server);
     const { secret } = await givenToken(scene.server);
     const stream = await readStream('/api/client/streaming', { authorization: secret });
-    expect(await stream.next()).toMatch(/^id: \d+\nevent: unleash-connected\ndata: \{.*\}\n\n$/);
+    expect(await stream.next()).toMatch(/^id: \d+:[0-9a-f]+\nevent: unleash-connected\ndata: \{.*\}\n\n$/);
     await scene.switchFlag(params, 'on');
     const changed = await stream.next();
-    expect(changed).toMatch(/^id: \d+\nevent: unleash-updated\ndata: \{.*\}\n\n$/);
+    expect(changed).toMatch(/^id: \d+:[0-9a-f]+\nevent: unleash-updated\ndata: \{.*\}\n\n$/);
     expect(changed).toContain(params.featureName);
     await scene.server.admin.call('POST /api/admin/streaming/disconnect-all');
     expect(await stream.next()).toBe('the end');
@@ -38,8 +38,12 @@ describe('urllib3, which reads streams in blocks', needing('python'), () => {
     const { json } = await scene.server.client(secret).call('POST /ofrep/v1/evaluate/flags', { body: {} });
     // A stream that resumes (with `last-event-id`) begins with a notice.
     const stream = await readStream(json.eventStreams[0].endpoint.requestUri, { 'last-event-id': '1' });
-    expect(await stream.next()).toMatch(/^id: \d+\nevent: message\ndata: \{"type":"refetchEvaluation".*\}\n\n$/);
+    expect(await stream.next()).toMatch(
+      /^id: \d+:[0-9a-f]+\nevent: message\ndata: \{"type":"refetchEvaluation".*\}\n\n$/,
+    );
     await scene.switchFlag(params, 'off');
-    expect(await stream.next()).toMatch(/^id: \d+\nevent: message\ndata: \{"type":"refetchEvaluation".*\}\n\n$/);
+    expect(await stream.next()).toMatch(
+      /^id: \d+:[0-9a-f]+\nevent: message\ndata: \{"type":"refetchEvaluation".*\}\n\n$/,
+    );
   });
 });

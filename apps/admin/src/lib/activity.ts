@@ -5,7 +5,7 @@ import { ApiError, api, urlOf } from './api.ts';
 import { noteBroken, noteReachable } from './connection.ts';
 
 type Numbers = z.output<typeof activitySchema>;
-export type ActivityKind = keyof Numbers;
+export type ActivityKind = Exclude<keyof Numbers, 'epoch'>;
 
 /** The delay before connecting again after an error answer, in milliseconds. */
 const retryMs = 10_000;
@@ -34,6 +34,14 @@ let heartbeatMs = 25_000;
  */
 export function useActivity(kind: ActivityKind, enabled = true): number | undefined {
   return useSyncExternalStore(enabled ? follow : followNothing, () => (enabled ? numbers?.[kind] : undefined));
+}
+
+/**
+ * Returns the epoch of the event log: when it changes, the log went back with its database, and events that a page
+ * shows may be lost. Undefined until it is known.
+ */
+export function useLogEpoch(): string | undefined {
+  return useSyncExternalStore(follow, () => numbers?.epoch);
 }
 
 /**
@@ -66,7 +74,8 @@ export function useEachNewer(
 }
 
 function newestOf(kinds: readonly ActivityKind[], current: Numbers): string {
-  return kinds.map((kind) => current[kind]).join(' ');
+  // In another epoch of the event log, equal numbers may stand for other things.
+  return [current.epoch, ...kinds.map((kind) => current[kind])].join(' ');
 }
 
 /**
@@ -154,7 +163,15 @@ async function askOnce(): Promise<boolean> {
   try {
     const newest = await api('GET /api/admin/newest', { signal: AbortSignal.timeout(answerMs) });
     const now = Date.now();
-    publish({ events: newest.eventId, changeRequests: now, settings: now, signals: now, runs: now, deliveries: now });
+    publish({
+      epoch: numbers?.epoch ?? '',
+      events: newest.eventId,
+      changeRequests: now,
+      settings: now,
+      signals: now,
+      runs: now,
+      deliveries: now,
+    });
     return true;
   } catch (error) {
     return error instanceof ApiError && !unreachableStatuses.includes(error.status);

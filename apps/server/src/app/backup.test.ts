@@ -50,6 +50,8 @@ const restoreBackup = (file: string, storage: Pick<TestStorage, 'settings'>) =>
     throw error;
   });
 
+const withoutEpoch = (text: string) => text.replace(/:v1:[0-9a-f]+/, ':v1');
+
 /** Reads the contents of a server through its API. */
 async function contentsOf(server: TestServer, endpoint: TestEndpoint, sdkToken: string) {
   const list = async (path: string) => (await server.admin.request('GET', path)).text;
@@ -61,8 +63,9 @@ async function contentsOf(server: TestServer, endpoint: TestEndpoint, sdkToken: 
     contextFields: await list('/api/admin/context'),
     users: (await list('/api/admin/user-admin')).replaceAll(/"seenAt":"[^"]*"/g, '"seenAt":null'),
     signals: (await received(server, endpoint)).text,
-    features: sdk.text,
-    etag: sdk.headers.get('etag'),
+    // A restore begins a new epoch of the event log, which ETags hold.
+    features: withoutEpoch(sdk.text),
+    etag: withoutEpoch(sdk.headers.get('etag') ?? ''),
   };
 }
 
@@ -254,7 +257,8 @@ describe('a backup', () => {
         .trimEnd()
         .split('\n');
     const [before, after] = [await linesOf(file), await linesOf(again)];
-    const isOfData = (line: string) => !/"format":|"rows":|"database-restored"|"table":"jobs"/.test(line);
+    // The row of the event counter holds the epoch, which a restore renews.
+    const isOfData = (line: string) => !/^\["event",|"format":|"rows":|"database-restored"|"table":"jobs"/.test(line);
     expect(after.filter(isOfData)).toEqual(before.filter(isOfData));
     expect(JSON.parse(`${before.at(-1)}`)).toEqual({ rows });
   });

@@ -3,12 +3,14 @@ import { hostname, userInfo } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Config } from '../config/settings.ts';
 import type { OperatorAction } from '../features/operations/index.ts';
+import { systemActor } from '../kernel/actor.ts';
 import { isoTime, systemClock } from '../kernel/clock.ts';
 import { BackupError } from '../storage/backup/format.ts';
 import { enqueueInPostgres, restoreTargetInPostgres, snapshotOfPostgres } from '../storage/backup/postgres-snapshot.ts';
 import { openBackup, restore } from '../storage/backup/restore-backup.ts';
 import { enqueueInSqlite, restoreTargetInSqlite, snapshotOfSqlite } from '../storage/backup/sqlite-snapshot.ts';
 import { backUp, writeTo } from '../storage/backup/write-backup.ts';
+import { renewEpoch } from '../storage/commit/begin-epoch.ts';
 import { migrateDatabase, openDatabase } from '../storage/database.ts';
 import { sealSecrets } from './sealed-secrets.ts';
 import { listUnevenValues } from './uneven-values.ts';
@@ -92,7 +94,10 @@ export async function restoreFrom(config: Config, file: string, onError: (error:
     await backup.close();
   }
   const migrated = await openDatabase(config, systemClock, describe, onError);
-  await migrated.close();
+  // Positions of readers who saw events after the backup are not positions in the restored log.
+  await migrated
+    .writeQuietly('log epoch', { actor: systemActor, cause: {} }, renewEpoch)
+    .finally(() => migrated.close());
   await requestEvent(config, 'database-restored', file, rows).catch(onError);
   return rows;
 }

@@ -43,8 +43,11 @@ export function buildDeliveries(
     },
     onError: (error) => log.error({ err: error }, 'sending events to integrations or action calls failed'),
   });
-  database.feed.subscribe((events) => {
-    if (fanOut.wants(events)) sender.wakeForEvents();
+  database.feed.subscribe({
+    events: (events) => {
+      if (fanOut.wants(events)) sender.wakeForEvents();
+    },
+    reset: () => sender.wakeForEvents(),
   });
   sender.start();
   lifetime.onStop('deliveries', () => sender.stop());

@@ -27,10 +27,21 @@ export function buildEventFeed(parts: ServiceDependencies, activity: Activity, g
   lifetime.onStop('event streams', () => streams.stop());
   const identify = (request: RequestInfo) => guard(request, 'GET');
   activity.onChanged(() => streams.invalidate(null));
-  database.feed.subscribe((events) => {
-    streams.invalidate(null);
-    if (events.some((event) => touches(event, 'access-rights') || touches(event, 'personal-tokens'))) streams.recheck();
+  database.feed.subscribe({
+    events: (events) => {
+      streams.invalidate(null);
+      if (events.some((event) => touches(event, 'access-rights') || touches(event, 'personal-tokens')))
+        streams.recheck();
+    },
+    // The readers reconnect, and those with a position of before are refused.
+    reset: () => streams.endAll(),
   });
+  metrics.watch(
+    'counter',
+    'event_log_went_back_total',
+    'Times that the event log went back below this process, which dropped all caches',
+    () => database.feed.resets,
+  );
   metrics.watch('gauge', 'event_streams_open', 'Streams of events that are open', () => streams.open);
   metrics.watchEach('event_consumer_lag', 'Events that a consumer has not acknowledged', 'consumer', async () => {
     // Without the database this metric has no values, and the other metrics are still served.

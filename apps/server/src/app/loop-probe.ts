@@ -3,7 +3,26 @@ import type { Runner } from '../features/actions/index.ts';
 import { LoopProbe } from '../features/loop-probe/index.ts';
 import { type Ingest, probeIngest } from '../features/signals/index.ts';
 import { probeStreams, type Streams } from '../features/streaming/index.ts';
+import { type Author, systemActor } from '../kernel/actor.ts';
+import { advanceCounter } from '../storage/counter.ts';
+import type { Database } from '../storage/database.ts';
 import type { ServiceDependencies } from './dependencies.ts';
+
+const author: Author = { actor: systemActor, cause: {} };
+
+/**
+ * Advances the counter of the probe, which the change feed reads with each look at the log. Resolves when all caches of
+ * this process have handled what was committed before; rejects when they read a log without the new number.
+ */
+export async function probeCaches({
+  feed,
+  writeQuietly,
+}: Pick<Database, 'writeQuietly'> & { readonly feed: Pick<Database['feed'], 'catchUp' | 'probe'> }): Promise<void> {
+  const { last } = await writeQuietly('loop probe', author, (tx) => advanceCounter(tx.db, 'probe', 1, tx.now));
+  await feed.catchUp();
+  if (feed.probe < last)
+    throw new Error(`the caches read the number ${feed.probe} of the probe, after ${last} was committed`);
+}
 
 /** Starts the loop probe, and adds its metrics. Returns undefined when a setting turns it off. */
 export function buildLoopProbe(
@@ -25,7 +44,7 @@ export function buildLoopProbe(
       ingest: () => probeIngest(ingest),
       matching: (payload) => runner.probe(payload),
       stream: async (abandoned) => {
-        await database.feed.catchUp();
+        await probeCaches(database);
         await probeStreams(streams, abandoned);
       },
     },

@@ -96,7 +96,7 @@ export async function buildSdk(
         ...surroundings,
         usage,
         recentContexts,
-        revision: (environment) => snapshot.revision(environment),
+        position: (environment) => snapshot.position(environment),
         catchUp: async () => {
           database.feed.wake();
           await database.feed.idle();
@@ -142,9 +142,16 @@ function buildStreams({ config, database, log, lifetime, metrics }: ServiceDepen
   });
   lifetime.onStop('streams', () => streams.stop());
   snapshot.onInvalidated((environment) => streams.invalidate(environment));
-  database.feed.subscribe((events) => {
-    if (events.some(({ type }) => type === 'streams-ended')) streams.endAll();
-    if (events.some(({ type }) => type === 'api-token-updated' || type === 'api-token-deleted')) streams.recheck();
+  database.feed.subscribe({
+    events: (events) => {
+      if (events.some(({ type }) => type === 'streams-ended')) streams.endAll();
+      if (events.some(({ type }) => type === 'api-token-updated' || type === 'api-token-deleted')) streams.recheck();
+    },
+    // The snapshot has been reset before.
+    reset: () => {
+      streams.sendAllAnew();
+      streams.recheck();
+    },
   });
   const { counts } = streams;
   metrics.watch('gauge', 'sdk_streams_open', 'Streams to SDKs that are open', () => streams.open);

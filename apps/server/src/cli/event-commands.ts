@@ -16,6 +16,7 @@ interface Page {
   readonly events: readonly Event[];
   readonly next: number;
   readonly hasMore: boolean;
+  readonly epoch: string;
 }
 
 /** The filters of the feed, as comma-separated lists. */
@@ -47,13 +48,13 @@ const maxRetryMs = 30_000;
  * or when the server refuses a later one.
  */
 export async function tailEvents(remote: Remote, { after, json = false, ...filters }: TailOptions): Promise<never> {
-  let position = after;
+  let position: { readonly after: string; readonly epoch?: string } = { after };
   let retryMs = firstRetryMs;
   for (let hasBegun = false; ; hasBegun = true) {
     try {
-      const page = await readPage(remote, { ...filters, after: position, wait: waitSeconds });
+      const page = await readPage(remote, { ...filters, ...position, wait: waitSeconds });
       for (const event of page.events) console.log(json ? JSON.stringify(event) : lineOf(event));
-      position = String(page.next);
+      position = { after: String(page.next), epoch: page.epoch };
       retryMs = firstRetryMs;
     } catch (error) {
       if (!(error instanceof CommandError) || !hasBegun || isFinal(error)) throw error;
@@ -78,11 +79,11 @@ export async function exportEvents(
   let count = 0;
   const texts = async function* () {
     yield write.head;
-    for (let position = after; ; ) {
-      const page = await readPage(remote, { ...filters, after: position, limit: 1000 });
+    for (let position: { readonly after: string; readonly epoch?: string } = { after }; ; ) {
+      const page = await readPage(remote, { ...filters, ...position, limit: 1000 });
       yield write.rows(page.events, count === 0);
       count += page.events.length;
-      position = String(page.next);
+      position = { after: String(page.next), epoch: page.epoch };
       if (!page.hasMore) break;
     }
     await remote.call('POST /api/admin/event-exports', { format, events: count, filters: given({ ...filters }) });

@@ -18,16 +18,28 @@ export function notModifiedHeaders(etag: string): { readonly etag: string; reado
   return { etag, vary };
 }
 
-/** Returns the ETag of a delta that ends with the event `revision`. */
-export function deltaEtag(revision: number): string {
-  return `"${revision}"`;
+/** A position that a reader keeps: the id of an event, and the epoch of the log in which it has that id. */
+export interface ReadPosition {
+  readonly id: number;
+  /** Absent in a position that a person or an earlier version wrote. */
+  readonly epoch?: string | undefined;
+}
+
+/** Returns the text of a position, for ids of server-sent events and ETags. */
+export function formatPosition({ id, epoch }: ReadPosition): string {
+  return `${id}:${epoch}`;
+}
+
+/** Returns the ETag of a delta that ends at a position. */
+export function deltaEtag(position: ReadPosition): string {
+  return `"${formatPosition(position)}"`;
 }
 
 /**
- * Returns the event id in the `If-None-Match` header of a delta, quoted or not, weak or not; undefined when there is
- * none.
+ * Returns the position in the header `If-None-Match` of a delta or `Last-Event-ID` of a stream, quoted or not, weak or
+ * not; undefined when there is none.
  */
-export function parseRevision(header: string | undefined): number | undefined {
-  const digits = /^(?:W\/)?"?(\d{1,15})"?$/.exec(header?.trim() ?? '')?.[1];
-  return digits === undefined ? undefined : Number(digits);
+export function parsePosition(header: string | undefined): ReadPosition | undefined {
+  const [, id, epoch] = /^(?:W\/)?"?(\d{1,15})(?::([0-9a-f]{1,40}))?"?$/.exec(header?.trim() ?? '') ?? [];
+  return id === undefined ? undefined : { id: Number(id), epoch };
 }

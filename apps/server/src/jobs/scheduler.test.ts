@@ -82,10 +82,10 @@ it('runs a task at its time when an earlier look at the next task ends after a l
   const clock = new TestClock();
   const soon = { at: clock.now() + 1000 };
   const looks: ((due: typeof soon | undefined) => void)[] = [];
-  let tell: FeedListener = () => undefined;
+  let tell: FeedListener['events'] = () => undefined;
   const ran: number[] = [];
   const starting = startTaskScheduler({
-    database: { feed: { subscribe: (listener: FeedListener) => (tell = listener) } } as unknown as Pick<
+    database: { feed: { subscribe: ({ events }: FeedListener) => (tell = events) } } as unknown as Pick<
       Database,
       'feed'
     >,

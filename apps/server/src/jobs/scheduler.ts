@@ -78,8 +78,11 @@ export async function startTaskScheduler<Due extends { readonly at: number }>(
     running = running.then(drain, drain);
     return running;
   };
-  database.feed.subscribe(async (events) => {
-    if (events.some((event) => options.sets(event))) await sleep();
+  database.feed.subscribe({
+    events: async (events) => {
+      if (events.some((event) => options.sets(event))) await sleep();
+    },
+    reset: sleep,
   });
   await sleep();
   return {

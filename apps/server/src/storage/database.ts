@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../kernel/clock.ts';
 import type { Limiter } from '../kernel/limiter.ts';
 import { ChangeFeed } from './change-feed.ts';
+import { epochBeginner } from './commit/begin-epoch.ts';
 import { createWriter, type Writer } from './commit/write.ts';
 import { asUnusable } from './driver-errors.ts';
 import type { Engine, Topic } from './engine.ts';
@@ -72,7 +73,7 @@ export async function openDatabase(
           seal,
           clock,
         );
-  const feed = new ChangeFeed(engine.read, onError);
+  const feed = new ChangeFeed(engine.read, epochBeginner(engine, clock), onError);
   const announced: ((topics: readonly Topic[]) => void)[] = [];
   try {
     await feed.start();

@@ -20,8 +20,11 @@ export class ReadThroughCache<Value> {
   ) {
     this.#load = load;
     this.#max = max;
-    feed.subscribe((events) => {
-      if (events.some(invalidates)) this.clear();
+    feed.subscribe({
+      events: (events) => {
+        if (events.some(invalidates)) this.clear();
+      },
+      reset: () => this.clear(),
     });
   }
 

@@ -97,6 +97,8 @@ export type QuietReason =
   | 'deliveries'
   | 'action runs'
   | 'event consumers'
+  | 'log epoch'
+  | 'loop probe'
   | 'jobs'
   | 'retention'
   | 'sealing'

@@ -242,6 +242,14 @@ export const operationEvents = {
   ),
   'backup-made': after(operatorAction),
   'database-restored': after(operatorAction),
+  'log-went-back': after(
+    z.object({
+      known: z.number().int().meta({ description: 'The id of the last event that the server had seen' }),
+      knownAt: dateTime.nullable().meta({ description: 'The time of that event' }),
+      newest: z.number().int().meta({ description: 'The id of the newest event that the server found' }),
+      newestAt: dateTime.nullable().meta({ description: 'The time of that event' }),
+    }),
+  ),
   'events-exported': after(
     z.object({
       format: z.enum(['json', 'ndjson', 'csv']),

@@ -1,6 +1,6 @@
 import { type InfiniteData, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
-import { useActivity } from '../../lib/activity.ts';
+import { useCallback, useEffect, useRef } from 'react';
+import { useActivity, useLogEpoch } from '../../lib/activity.ts';
 import { type EventPage, eventsQuery, searchEvents } from './event-queries.ts';
 import { type EventSearch, filtersOf } from './event-search.ts';
 
@@ -24,7 +24,8 @@ interface NewEvents {
 
 /**
  * Finds events that are newer than those in the list. Asks for the newest matching event each time that the id of the
- * newest event of all changes. While `following`, new events are added to the list at once.
+ * newest event of all changes. While `following`, new events are added to the list at once. When the log went back, the
+ * list is loaded again.
  */
 export function useNewEvents(search: EventSearch, newestShown: number | undefined, following: boolean): NewEvents {
   const queries = useQueryClient();
@@ -59,6 +60,13 @@ export function useNewEvents(search: EventSearch, newestShown: number | undefine
       (shown) => shown && withNewest(shown, fresh),
     );
   }, [queries, search, fresh, more]);
+  const epoch = useLogEpoch();
+  const knownEpoch = useRef(epoch);
+  useEffect(() => {
+    const wentBack = knownEpoch.current !== undefined && knownEpoch.current !== epoch;
+    knownEpoch.current = epoch;
+    if (wentBack) void queries.resetQueries({ queryKey: eventsQuery(search).queryKey });
+  }, [epoch, queries, search]);
   useEffect(() => {
     if (following && events.length > 0) show();
   }, [following, events.length, show]);

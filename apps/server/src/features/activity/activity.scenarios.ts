@@ -9,7 +9,7 @@ export const activityScenarios: readonly Scenario[] = [
     name: 'begins with all numbers',
     as: 'viewer',
     status: 200,
-    check: ({ text }) => expect(text).toMatch(/^data: \{"events":\d+,"changeRequests":\d+,/),
+    check: ({ text }) => expect(text).toMatch(/^data: \{"epoch":"[0-9a-f]+","events":\d+,"changeRequests":\d+,/),
   },
   { route, name: 'needs a login', as: 'anonymous', status: 401 },
 ];

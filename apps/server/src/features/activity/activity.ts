@@ -11,8 +11,8 @@ type Stored = Exclude<Topic, 'events'>;
 
 type Kind = Stored | 'changeRequests' | 'settings';
 
-/** Numbers that change when there is something new; `events` is the id of the newest event. */
-export type ActivityNumbers = Readonly<Record<Kind | 'events', number>>;
+/** Numbers that change when there is something new; `events` is the id of the newest event in the epoch `epoch`. */
+export type ActivityNumbers = Readonly<Record<Kind | 'events', number>> & { readonly epoch: string };
 
 /**
  * Counts what happens in all processes, so that live pages need not poll. Events come from the change feed. Signals,
@@ -32,6 +32,7 @@ export class Activity {
     // process.
     const start = clock.now();
     this.#numbers = {
+      epoch: database.feed.epoch,
       events: database.feed.seen,
       changeRequests: start,
       settings: start,
@@ -39,7 +40,13 @@ export class Activity {
       runs: start,
       deliveries: start,
     };
-    database.feed.subscribe((rows) => this.#addEvents(rows));
+    database.feed.subscribe({
+      events: (rows) => this.#addEvents(rows),
+      reset: ({ epoch, id }) => {
+        this.#numbers = { ...this.#numbers, epoch, events: id };
+        this.#count(['changeRequests', 'settings', 'signals', 'runs', 'deliveries']);
+      },
+    });
     database.onAnnounced((topics) => {
       const stored = topics.filter((topic) => topic !== 'events');
       if (stored.length > 0) this.#count(stored);

@@ -22,10 +22,16 @@ export async function watchCorsOrigins(
 ): Promise<() => readonly string[]> {
   const read = async () => (await findSetting(db, setting))?.frontendApiOrigins ?? fallback;
   let origins = fallback;
-  feed.subscribe(async (events) => {
-    if (events.some((event) => touches(event, 'settings'))) origins = await read();
+  const load = async () => {
+    origins = await read();
+  };
+  feed.subscribe({
+    events: async (events) => {
+      if (events.some((event) => touches(event, 'settings'))) await load();
+    },
+    reset: load,
   });
-  origins = await read();
+  await load();
   return () => origins;
 }
 

@@ -1,10 +1,18 @@
 import { timeText } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { limitReached } from '../../kernel/limits.ts';
+import { type LogPosition, newestPosition } from '../../storage/log-position.ts';
 import type { Tx } from '../../storage/tx.ts';
-import { requireReached } from '../event-feed/index.ts';
-import { newestNumbers } from '../events/index.ts';
-import { type Consumer, type ConsumerFilters, currentLease, eventData, isHiddenFrom, noFilters } from './consumer.ts';
+import { requireEpoch, requireReached } from '../event-feed/index.ts';
+import {
+  type Consumer,
+  type ConsumerFilters,
+  currentLease,
+  eventData,
+  inLog,
+  isHiddenFrom,
+  noFilters,
+} from './consumer.ts';
 import * as store from './store.ts';
 
 /** Changes of a consumer; undefined fields stay. */
@@ -28,10 +36,11 @@ export async function putConsumer(
   name: string,
   { description, acknowledged, ...filters }: ConsumerChanges,
 ): Promise<{ readonly consumer: Consumer; readonly isNew: boolean }> {
-  const { eventId: newest } = await newestNumbers(tx.db);
-  const position = acknowledged === 'newest' ? newest : acknowledged;
-  if (position !== undefined) requireReached('acknowledged', position, newest);
-  const before = await store.findConsumer(tx.db, name);
+  const log = await newestPosition(tx.db);
+  const position = acknowledged === 'newest' ? log.id : acknowledged;
+  if (position !== undefined) requireReached('acknowledged', position, log.id);
+  const stored = await store.findConsumer(tx.db, name);
+  const before = stored && inLog(stored, log);
   if (before !== undefined && isHiddenFrom(before, hiddenFrom(tx))) {
     const message = `The event consumer ${name} is of projects that you cannot see. Choose another name.`;
     throw new Problem('ConflictError', message);
@@ -44,8 +53,9 @@ export async function putConsumer(
       name,
       description: description ?? '',
       filters: withFilters(noFilters, filters),
-      acknowledged: position ?? newest,
+      acknowledged: position ?? log.id,
       acknowledgedAt: null,
+      epoch: log.epoch,
       lease: null,
       createdAt: tx.now,
     };
@@ -78,7 +88,7 @@ export async function putConsumer(
 
 /** Deletes a consumer. Rejects with 404 when there is none, or it is hidden from the author. */
 export async function deleteConsumer(tx: Tx, name: string): Promise<void> {
-  const consumer = await requireConsumer(tx, name);
+  const consumer = await requireConsumer(tx, name, await newestPosition(tx.db));
   await store.deleteConsumer(tx, name);
   tx.record({ type: 'event-consumer-deleted', preData: eventData(consumer) });
 }
@@ -88,7 +98,7 @@ export async function deleteConsumer(tx: Tx, name: string): Promise<void> {
  * the author, and with 409 while another worker holds the lease.
  */
 export async function leaseConsumer(tx: Tx, name: string, worker: string, seconds: number): Promise<Consumer> {
-  const consumer = await requireConsumer(tx, name);
+  const consumer = await requireConsumer(tx, name, await newestPosition(tx.db));
   const lease = currentLease(consumer, tx.now);
   if (lease !== null && lease.worker !== worker) throw heldBy(consumer, tx.now);
   const leased = { ...consumer, lease: { worker, until: tx.now + seconds * 1000 } };
@@ -98,24 +108,30 @@ export async function leaseConsumer(tx: Tx, name: string, worker: string, second
 
 /**
  * Moves the position of a consumer to `id`. Rejects with 404 as {@link leaseConsumer} does, with 409 unless `worker`
- * holds the lease, and with 400 when the log has not reached `id`.
+ * holds the lease, and with 400 when the log has not reached `id`, or `epoch` is given and is another one.
  */
-export async function acknowledge(tx: Tx, name: string, worker: string, id: number): Promise<Consumer> {
-  const consumer = await requireConsumer(tx, name);
+export async function acknowledge(
+  tx: Tx,
+  name: string,
+  worker: string,
+  { id, epoch }: { readonly id: number; readonly epoch?: string | undefined },
+): Promise<Consumer> {
+  const log = await newestPosition(tx.db);
+  const consumer = await requireConsumer(tx, name, log);
+  requireEpoch('epoch', epoch, { epoch: log.epoch, newest: log.id });
   if (currentLease(consumer, tx.now)?.worker !== worker) throw heldBy(consumer, tx.now);
-  const { eventId: newest } = await newestNumbers(tx.db);
-  requireReached('id', id, newest);
+  requireReached('id', id, log.id);
   if (id <= consumer.acknowledged) return consumer;
   const moved = { ...consumer, acknowledged: id, acknowledgedAt: tx.now };
   await store.updateConsumer(tx, moved);
   return moved;
 }
 
-async function requireConsumer(tx: Tx, name: string): Promise<Consumer> {
+async function requireConsumer(tx: Tx, name: string, log: LogPosition): Promise<Consumer> {
   const consumer = await store.findConsumer(tx.db, name);
   if (consumer === undefined || isHiddenFrom(consumer, hiddenFrom(tx)))
     throw new Problem('NotFoundError', `There is no event consumer ${name}.`);
-  return consumer;
+  return inLog(consumer, log);
 }
 
 const hiddenFrom = ({ by }: Tx): ReadonlySet<string> => by.hidden ?? new Set();

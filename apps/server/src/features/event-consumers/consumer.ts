@@ -1,4 +1,5 @@
 import { isoTime } from '../../kernel/clock.ts';
+import type { LogPosition } from '../../storage/log-position.ts';
 
 /** The events that a consumer receives; null means all. */
 export interface ConsumerFilters {
@@ -18,6 +19,8 @@ export interface Consumer {
   /** All events up to this id have been processed. */
   readonly acknowledged: number;
   readonly acknowledgedAt: number | null;
+  /** The epoch of the log in which `acknowledged` is a position; null when an earlier version stored it. */
+  readonly epoch: string | null;
   readonly lease: Lease | null;
   readonly createdAt: number;
 }
@@ -34,12 +37,18 @@ export function isHiddenFrom({ filters: { projects } }: Consumer, hidden: Readon
 }
 
 /**
- * Returns a consumer as answers show it, without projects that are `hidden` from the caller; `newest` is the id of the
- * newest event.
+ * Returns a consumer as answers show it, without projects that are `hidden` from the caller; `newest` is the
+ * position of the newest event.
  */
-export function presentConsumer(consumer: Consumer, newest: number, now: number, hidden: ReadonlySet<string>) {
-  const { name, description, filters, acknowledged, acknowledgedAt, createdAt } = consumer;
-  const lease = currentLease(consumer, now);
+export function presentConsumer(
+  consumer: Consumer,
+  newest: Pick<LogPosition, 'epoch' | 'id'>,
+  now: number,
+  hidden: ReadonlySet<string>,
+) {
+  const current = inLog(consumer, newest);
+  const { name, description, filters, acknowledged, acknowledgedAt, createdAt } = current;
+  const lease = currentLease(current, now);
   return {
     name,
     description,
@@ -48,12 +57,23 @@ export function presentConsumer(consumer: Consumer, newest: number, now: number,
     environments: filters.environments && [...filters.environments],
     features: filters.features && [...filters.features],
     acknowledged,
-    lag: Math.max(0, newest - acknowledged),
+    epoch: newest.epoch,
+    lag: Math.max(0, newest.id - acknowledged),
     worker: lease?.worker ?? null,
     leasedUntil: lease === null ? null : isoTime(lease.until),
     acknowledgedAt: acknowledgedAt === null ? null : isoTime(acknowledgedAt),
     createdAt: isoTime(createdAt),
   };
+}
+
+/**
+ * Returns a consumer as it is in the log whose newest event is at `newest`. When the log went back, no worker has a
+ * lease: what a worker has read may be other events than those that have the ids now.
+ */
+export function inLog(consumer: Consumer, newest: Pick<LogPosition, 'epoch' | 'id'>): Consumer {
+  const { epoch } = newest;
+  if (consumer.epoch === epoch || consumer.epoch === null) return { ...consumer, epoch };
+  return { ...consumer, acknowledged: Math.min(consumer.acknowledged, newest.id), epoch, lease: null };
 }
 
 /** Returns the fields of a consumer that events record: not its position, which moves with each event. */

@@ -18,7 +18,7 @@ export function eventConsumerHandlers(
 ): Handlers<typeof eventConsumerRoutes> {
   const { db, write, writeQuietly } = database;
   const shown = (consumer: Consumer, { hidden }: Pick<Identity, 'hidden'>) =>
-    presentConsumer(consumer, reader.newest, clock.now(), hidden);
+    presentConsumer(consumer, { epoch: reader.epoch, id: reader.newest }, clock.now(), hidden);
   return {
     'GET /api/admin/event-consumers': async ({ caller }) => {
       const visible = (await listConsumers(db)).filter((consumer) => !isHiddenFrom(consumer, caller.hidden));
@@ -39,14 +39,14 @@ export function eventConsumerHandlers(
         commands.leaseConsumer(tx, params.name, worker, wait + leaseSeconds),
       );
       const filter = filterOf(consumer.filters, limitsOf(caller));
-      await reader.reach(consumer.acknowledged);
+      await reader.reach(consumer.acknowledged, consumer.epoch ?? undefined);
       const page = await reader.read(filter, consumer.acknowledged, limit, wait, request);
       const leasedUntil = isoTime(consumer.lease?.until ?? clock.now());
       return { status: 200, body: Buffer.from(pageJson(page, filter, { leasedUntil })) };
     },
     'POST /api/admin/event-consumers/:name/acknowledge': async ({ params, body, caller, request }) => {
       const consumer = await writeQuietly('event consumers', authorOf(caller, request), (tx) =>
-        commands.acknowledge(tx, params.name, body.worker, body.id),
+        commands.acknowledge(tx, params.name, body.worker, body),
       );
       return { status: 200, body: shown(consumer, caller) };
     },

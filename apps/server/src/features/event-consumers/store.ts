@@ -39,6 +39,7 @@ function toRow(consumer: Consumer): EventConsumerRow {
     filters: JSON.stringify(consumer.filters),
     acknowledged: consumer.acknowledged,
     acknowledged_at: consumer.acknowledgedAt,
+    epoch: consumer.epoch,
     worker: consumer.lease?.worker ?? null,
     leased_until: consumer.lease?.until ?? null,
     created_at: consumer.createdAt,
@@ -53,6 +54,7 @@ function toConsumer(row: EventConsumerRow): Consumer {
     filters: filtersColumn.parse(row.filters, row.name),
     acknowledged: row.acknowledged,
     acknowledgedAt: row.acknowledged_at,
+    epoch: row.epoch,
     lease: worker === null || leased_until === null ? null : { worker, until: leased_until },
     createdAt: row.created_at,
   };

@@ -194,6 +194,8 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'server-started': nothing,
   'backup-made': nothing,
   'database-restored': nothing,
+  // No effects: the change feed resets all caches.
+  'log-went-back': nothing,
   'events-exported': nothing,
   'public-signup-token-created': nothing,
   'public-signup-token-updated': nothing,

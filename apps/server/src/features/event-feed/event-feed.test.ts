@@ -38,6 +38,8 @@ describe(route, () => {
   const server = useServer({ initAdminTokens: [adminToken] });
   const feed = async (query: Record<string, string | number> = {}, headers: Record<string, string> = {}) =>
     server().admin.call(route, { query, headers });
+  const epoch = async (): Promise<string> => (await feed({ after: 'newest' })).json.epoch;
+  const idOf = async (id: number) => `${id}:${await epoch()}`;
   const newest = async (): Promise<number> => (await server().admin.call('GET /api/admin/newest')).json.eventId;
 
   async function stream(query = '', headers: Record<string, string> = {}): Promise<TestStream> {
@@ -84,6 +86,7 @@ describe(route, () => {
         events: [],
         next: begin + 5,
         hasMore: false,
+        epoch: await epoch(),
       });
     });
 
@@ -112,7 +115,9 @@ describe(route, () => {
         times(3, (n) => toggled('linked', n)),
       );
       const { headers } = await feed({ after: begin, limit: 2, project: 'linked' });
-      expect(headers.get('link')).toBe(`<?after=${begin + 2}&limit=2&project=linked>; rel="next"`);
+      expect(headers.get('link')).toBe(
+        `<?after=${begin + 2}&limit=2&project=linked&epoch=${await epoch()}>; rel="next"`,
+      );
       expect(headers.get('cache-control')).toContain('private');
     });
 
@@ -136,7 +141,12 @@ describe(route, () => {
     });
 
     it('starts at the end with newest', async () => {
-      expect((await feed({ after: 'newest' })).json).toEqual({ events: [], next: await newest(), hasMore: false });
+      expect((await feed({ after: 'newest' })).json).toEqual({
+        events: [],
+        next: await newest(),
+        hasMore: false,
+        epoch: await epoch(),
+      });
     });
 
     it.each([
@@ -199,9 +209,9 @@ describe(route, () => {
       await recordEvents(server().app, [toggled('streamed', 1)]);
       const events = await stream(`?after=${begin}&project=streamed`);
       expect(events.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-      expect(await events.next()).toMatchObject({ id: String(begin + 1), data: { featureName: 'streamed-1' } });
+      expect(await events.next()).toMatchObject({ id: await idOf(begin + 1), data: { featureName: 'streamed-1' } });
       await recordEvents(server().app, [toggled('other', 1), toggled('streamed', 2)]);
-      expect(await events.next()).toMatchObject({ id: String(begin + 3), data: { featureName: 'streamed-2' } });
+      expect(await events.next()).toMatchObject({ id: await idOf(begin + 3), data: { featureName: 'streamed-2' } });
     });
 
     it('continue after Last-Event-ID', async () => {
@@ -211,7 +221,7 @@ describe(route, () => {
         times(2, (n) => toggled('resumed', n)),
       );
       const events = await stream('?after=0', { 'last-event-id': String(begin + 1) });
-      expect(await events.next()).toMatchObject({ id: String(begin + 2) });
+      expect(await events.next()).toMatchObject({ id: await idOf(begin + 2) });
     });
 
     it('send a log that is longer than the memory in order and whole', async () => {
@@ -220,8 +230,8 @@ describe(route, () => {
         server().app,
         times(2500, (n) => toggled('long', n)),
       );
-      const events = await stream(`?after=${begin}`);
-      for (let n = 1; n <= 2500; n++) expect((await events.next())?.id).toBe(String(begin + n));
+      const [events, inEpoch] = [await stream(`?after=${begin}`), await epoch()];
+      for (let n = 1; n <= 2500; n++) expect((await events.next())?.id).toBe(`${begin + n}:${inEpoch}`);
     });
 
     it('send changes of flags as they are made', async () => {

@@ -26,11 +26,20 @@ export class FeedReader {
     return this.recent.newest;
   }
 
+  /** The epoch of the log that this process knows. */
+  get epoch(): string {
+    return this.recent.epoch;
+  }
+
   /**
-   * Resolves when this process knows the event `id`, which another process may have committed. Returns the id of the
-   * newest event: it is smaller than `id` when there is no such event yet.
+   * Resolves when this process knows the event `id` of the epoch `epoch`, which another process may have committed.
+   * Returns the id of the newest event: it is smaller than `id` when there is no such event yet.
    */
-  async reach(id: number): Promise<number> {
+  async reach(id: number, epoch = this.epoch): Promise<number> {
+    if (epoch !== this.epoch) {
+      this.#database.feed.wake();
+      await this.#database.feed.idle();
+    }
     if (id <= this.newest) return this.newest;
     const { db, feed } = this.#database;
     const { eventId } = await newestNumbers(db);

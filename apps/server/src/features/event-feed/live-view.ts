@@ -1,4 +1,5 @@
 import { type SharedBytes, shareBytes } from '../../http/event-stream.ts';
+import { formatPosition } from '../../http/if-none-match.ts';
 import type { Db } from '../../storage/tx.ts';
 import type { Message, View } from '../streaming/index.ts';
 import { type FeedFilter, keyOf, matches } from './filter.ts';
@@ -15,12 +16,13 @@ export interface LiveViewOptions {
 
 /**
  * Returns the view of a stream of events: each message has the events since the reader's position. Readers with the
- * same filter, rights and format share their messages.
+ * same filter, rights and format share their messages. The view is of the epoch of its first reader.
  */
 export function liveView({ db, recent, filter, format }: LiveViewOptions): View {
+  const { epoch } = recent;
   const messageOf = (events: readonly FeedEvent[], revision: number): Message => ({
     revision,
-    bytes: encode(events, format.toJson),
+    bytes: encode(events, epoch, format.toJson),
     isRehydration: false,
   });
   const next = (since: number): Message | null | Promise<Message | null> => {
@@ -41,7 +43,7 @@ export function liveView({ db, recent, filter, format }: LiveViewOptions): View 
     return null;
   };
   return {
-    key: `${format.name} ${keyOf(filter)}`,
+    key: `${epoch} ${format.name} ${keyOf(filter)}`,
     environment: null,
     revision: () => recent.newest,
     first: (lastRevision = 0) => next(lastRevision),
@@ -49,6 +51,7 @@ export function liveView({ db, recent, filter, format }: LiveViewOptions): View 
   };
 }
 
-function encode(events: readonly FeedEvent[], toJson: LiveViewOptions['format']['toJson']): SharedBytes {
-  return shareBytes([Buffer.from(events.map((event) => `id: ${event.row.id}\ndata: ${toJson(event)}\n\n`).join(''))]);
+function encode(events: readonly FeedEvent[], epoch: string, toJson: LiveViewOptions['format']['toJson']): SharedBytes {
+  const texts = events.map((event) => `id: ${formatPosition({ id: event.row.id, epoch })}\ndata: ${toJson(event)}\n\n`);
+  return shareBytes([Buffer.from(texts.join(''))]);
 }

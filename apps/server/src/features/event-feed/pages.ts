@@ -9,13 +9,15 @@ export interface FeedPage {
   readonly events: readonly FeedEvent[];
   /** All events up to this id have been examined. */
   readonly next: number;
+  /** The epoch of the log in which `next` is a position. */
+  readonly epoch: string;
   /** Whether there are events after `next` that have not been examined. */
   readonly hasMore: boolean;
 }
 
 /** Returns the JSON text of a page, with the fields of `more`. */
-export function pageJson({ events, next, hasMore }: FeedPage, limits: EventLimits, more: object = {}): string {
-  const rest = JSON.stringify({ next, hasMore, ...more });
+export function pageJson({ events, next, epoch, hasMore }: FeedPage, limits: EventLimits, more: object = {}): string {
+  const rest = JSON.stringify({ next, hasMore, epoch, ...more });
   return `{"events":[${events.map((event) => event.jsonFor(limits)).join(',')}],${rest.slice(1)}`;
 }
 
@@ -32,7 +34,7 @@ export async function readPage(
   limit: number,
 ): Promise<FeedPage> {
   const end = recent.newest;
-  const page = new PageBuilder(limit, filter);
+  const page = new PageBuilder(limit, filter, recent.epoch);
   const inMemory = recent.since(after);
   if (inMemory !== undefined) {
     for (const event of inMemory) if (matches(filter, event.row) && !page.add(event)) return page.until(page.last, end);
@@ -51,12 +53,14 @@ export async function readPage(
 class PageBuilder {
   readonly #limit: number;
   readonly #limits: EventLimits;
+  readonly #epoch: string;
   readonly #events: FeedEvent[] = [];
   #characters = 0;
 
-  constructor(limit: number, limits: EventLimits) {
+  constructor(limit: number, limits: EventLimits, epoch: string) {
     this.#limit = limit;
     this.#limits = limits;
+    this.#epoch = epoch;
   }
 
   /** The id of the last event of the page. */
@@ -74,6 +78,6 @@ class PageBuilder {
 
   /** Returns the page, which continues after the id `next`; `end` is the newest event. */
   until(next: number, end: number): FeedPage {
-    return { events: this.#events, next, hasMore: next < end };
+    return { events: this.#events, next, epoch: this.#epoch, hasMore: next < end };
   }
 }

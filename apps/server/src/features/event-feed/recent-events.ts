@@ -1,4 +1,5 @@
 import type { ChangeFeed } from '../../storage/change-feed.ts';
+import type { LogPosition } from '../../storage/log-position.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import { type EventLimits, eventJsonWithOrigin } from '../events/index.ts';
 
@@ -40,16 +41,23 @@ export class RecentEvents {
   readonly #waiting = new Set<() => void>();
   #events: FeedEvent[] = [];
   #newest: number;
+  #epoch: string;
 
   /** `feed` must have been started. */
-  constructor(feed: Pick<ChangeFeed, 'seen' | 'subscribe'>) {
+  constructor(feed: Pick<ChangeFeed, 'seen' | 'epoch' | 'subscribe'>) {
     this.#newest = feed.seen;
-    feed.subscribe((rows) => this.#add(rows));
+    this.#epoch = feed.epoch;
+    feed.subscribe({ events: (rows) => this.#add(rows), reset: (newest) => this.#reset(newest) });
   }
 
   /** The id of the newest event. */
   get newest(): number {
     return this.#newest;
+  }
+
+  /** The epoch of the log. Ids of another epoch are no positions in this log. */
+  get epoch(): string {
+    return this.#epoch;
   }
 
   /** Returns the events after the id `after`, oldest first; undefined when some of them are not in memory. */
@@ -58,7 +66,7 @@ export class RecentEvents {
     return after + 1 < first ? undefined : this.#events.slice(after + 1 - first);
   }
 
-  /** Calls `listener` after each addition. Returns a function that removes the listener. */
+  /** Calls `listener` after each addition and when the log went back. Returns a function that removes the listener. */
   onAdded(listener: () => void): () => void {
     this.#waiting.add(listener);
     return () => this.#waiting.delete(listener);
@@ -74,6 +82,13 @@ export class RecentEvents {
       if (characters > maxCharacters) break;
     }
     this.#events = this.#events.slice(this.#events.length - kept);
+    for (const listener of this.#waiting) listener();
+  }
+
+  #reset({ epoch, id }: LogPosition): void {
+    this.#events = [];
+    this.#newest = id;
+    this.#epoch = epoch;
     for (const listener of this.#waiting) listener();
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type eventFeedRoutes, feedLimit, feedMediaTypes } from '@yardarm/contract';
 import type { FormattedBody, Handlers } from '../../http/handler.ts';
-import { matchesEtag, parseRevision } from '../../http/if-none-match.ts';
+import { formatPosition, matchesEtag, parsePosition } from '../../http/if-none-match.ts';
 import type { RequestInfo } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import type { Database } from '../../storage/database.ts';
@@ -10,8 +10,8 @@ import { cloudEventJson } from './cloud-events.ts';
 import type { FeedReader } from './feed-reader.ts';
 import { type FeedFilter, limitsOf } from './filter.ts';
 import { liveView } from './live-view.ts';
-import { pageJson } from './pages.ts';
-import { requireReached } from './position.ts';
+import { type FeedPage, pageJson } from './pages.ts';
+import { requireEpoch, requireReached } from './position.ts';
 import type { FeedEvent } from './recent-events.ts';
 import { streamAccess } from './stream-access.ts';
 
@@ -39,8 +39,8 @@ export function eventFeedHandlers(options: EventFeedOptions): Handlers<typeof ev
         ...limitsOf(caller),
       };
       const format = formatOf(request.header('accept'));
-      const lastRead = format === 'sse' ? parseRevision(request.header('last-event-id')) : undefined;
-      const after = await positionOf(reader, lastRead ?? query.after ?? 0);
+      const lastRead = format === 'sse' ? parsePosition(request.header('last-event-id')) : undefined;
+      const after = await positionOf(reader, lastRead ?? { id: query.after ?? 0, epoch: query.epoch });
       const asCloudEvents = query.format === 'cloudevent' || format === 'cloudEvents';
       const toJson = asCloudEvents
         ? (event: FeedEvent) => cloudEventJson(event.row, event.jsonFor(filter), baseUrl())
@@ -58,7 +58,7 @@ export function eventFeedHandlers(options: EventFeedOptions): Handlers<typeof ev
       }
       const page = await reader.read(filter, after, query.limit ?? feedLimit.default, query.wait ?? 0, request);
       const text = format === 'json' ? pageJson(page, filter) : `[${page.events.map(toJson).join(',')}]`;
-      return answerPage(text, page.next, format, request);
+      return answerPage(text, page, format, request);
     },
   };
 }
@@ -76,26 +76,34 @@ function formatOf(accept = ''): Format {
   return 'json';
 }
 
-/** Returns the id after which to read. Rejects with 400 for an id that the log has not reached. */
-async function positionOf(reader: FeedReader, after: number | 'newest'): Promise<number> {
-  if (after === 'newest') return reader.newest;
-  const newest = await reader.reach(after);
-  requireReached('after', after, newest);
-  return after;
+/** Returns the id after which to read. Rejects with 400 for a position of another log, or one that is not reached. */
+async function positionOf(
+  reader: FeedReader,
+  { id, epoch }: { readonly id: number | 'newest'; readonly epoch?: string | undefined },
+): Promise<number> {
+  const newest = await reader.reach(id === 'newest' ? 0 : id, epoch);
+  requireEpoch('epoch', epoch, reader);
+  if (id === 'newest') return newest;
+  requireReached('after', id, newest);
+  return id;
 }
 
-function answerPage(text: string, next: number, format: 'json' | 'cloudEvents', request: RequestInfo) {
-  const etag = `"${createHash('sha256').update(`${next} ${text}`).digest('base64url').slice(0, 22)}"`;
-  const paging = { ...headers, etag, link: `<${nextPath(request, next)}>; rel="next"` };
+function answerPage(text: string, { next, epoch }: FeedPage, format: 'json' | 'cloudEvents', request: RequestInfo) {
+  const etag = `"${createHash('sha256')
+    .update(`${formatPosition({ id: next, epoch })} ${text}`)
+    .digest('base64url')
+    .slice(0, 22)}"`;
+  const paging = { ...headers, etag, link: `<${nextPath(request, next, epoch)}>; rel="next"` };
   if (matchesEtag(request.header('if-none-match'), etag)) return { status: 304, headers: paging } as const;
   const body: FormattedBody = { mediaType: feedMediaTypes[format], text };
   return { status: 200, headers: paging, body } as const;
 }
 
 /** Returns the URL of the next page, relative to the URL of the request, so that it is valid behind any proxy. */
-function nextPath({ search }: RequestInfo, next: number): string {
+function nextPath({ search }: RequestInfo, next: number, epoch: string): string {
   const parameters = new URLSearchParams(search);
   parameters.set('after', String(next));
+  parameters.set('epoch', epoch);
   return `?${parameters}`;
 }
 

@@ -17,7 +17,8 @@ export class Waits {
 
   /**
    * Returns `page` or, when it is empty, the page with the next matching event. Returns an empty page after `seconds`,
-   * and when the client has gone or the server stops. Rejects with 429 when too many requests are waiting.
+   * and when the client has gone, the server stops, or the log went back. Rejects with 429 when too many requests are
+   * waiting.
    */
   async untilFilled(
     page: FeedPage,
@@ -39,9 +40,9 @@ export class Waits {
     this.#waiting++;
     try {
       let last = page;
-      while (isEmpty(last) && !stop.aborted) {
-        await this.#match(filter, last.next, stop);
-        last = await read(last.next);
+      while (isEmpty(last) && !stop.aborted && last.epoch === this.#recent.epoch) {
+        await this.#match(filter, last, stop);
+        if (last.epoch === this.#recent.epoch) last = await read(last.next);
       }
       return last;
     } finally {
@@ -49,14 +50,15 @@ export class Waits {
     }
   }
 
-  /** Resolves when a matching event is added after the id `after`, and when `stop` aborts. */
-  #match(filter: FeedFilter, after: number, stop: AbortSignal): Promise<void> {
+  /** Resolves when a matching event is added after a page, when the log went back, and when `stop` aborts. */
+  #match(filter: FeedFilter, { next, epoch }: FeedPage, stop: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      let examined = after;
+      let examined = next;
       const examine = () => {
         const added = this.#recent.since(examined);
         examined = this.#recent.newest;
-        if (stop.aborted || added === undefined || added.some(({ row }) => matches(filter, row))) end();
+        const wentBack = epoch !== this.#recent.epoch;
+        if (stop.aborted || wentBack || added === undefined || added.some(({ row }) => matches(filter, row))) end();
       };
       const end = () => {
         remove();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { givenActionPlace, givenSet, runsOf, signal } from '../../../testing/actions.ts';
-import { author } from '../../../testing/database.ts';
+import { author, onEvents } from '../../../testing/database.ts';
 import { givenFlag, givenFlagIn } from '../../../testing/flags.ts';
 import { passProbe, probeLoop } from '../../../testing/loop-probe.ts';
 import { createStorage, engine, startServer, type TestServer, useServer } from '../../../testing/server.ts';
@@ -44,7 +44,7 @@ async function holdChange({ app }: TestServer) {
   };
 }
 
-type Refused = 'insert on action_cursors' | "update on counters when old.name = 'signal'";
+type Refused = 'insert on action_cursors' | `update on counters when old.name = '${'signal' | 'probe'}'`;
 
 /** Lets the database refuse a kind of statement. Returns the function that ends it. */
 async function refuse({ app }: TestServer, what: Refused): Promise<() => Promise<void>> {
@@ -193,11 +193,25 @@ describe('a probe that does not come through', () => {
     });
   });
 
+  it('stops at the stream while its number for the caches cannot be written', async () => {
+    await expectStop('stream', await refuse(server(), "update on counters when old.name = 'probe'"));
+  });
+
+  it('advances a number that the caches of this server read', async () => {
+    const { feed } = server().app.database;
+    await probeLoop(server());
+    const before = feed.probe;
+    await probeLoop(server());
+    expect(feed.probe).toBeGreaterThan(before);
+  });
+
   it('stops at the stream while a cache of this server cannot follow the changes', async () => {
     let broken = true;
-    server().app.database.feed.subscribe(() => {
-      if (broken) throw new Error('the cache cannot be read');
-    });
+    server().app.database.feed.subscribe(
+      onEvents(() => {
+        if (broken) throw new Error('the cache cannot be read');
+      }),
+    );
     await givenFlagIn(server());
     await expectStop('stream', () => {
       broken = false;
@@ -257,9 +271,11 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
     const settings = { initAdminTokens: ['*:*.the-same-on-both'] };
     const first = await startServer(storage, settings);
     const second = await startServer(storage, settings);
-    first.app.database.feed.subscribe(() => {
-      throw new Error('the cache cannot be read');
-    });
+    first.app.database.feed.subscribe(
+      onEvents(() => {
+        throw new Error('the cache cannot be read');
+      }),
+    );
     await givenSdk(first);
     await Promise.all([probeLoop(first), probeLoop(second)]);
     const loops = [first, second].map(async (server) => (await server.admin.call('GET /api/admin/now')).json.loop);

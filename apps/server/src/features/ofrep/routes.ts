@@ -1,6 +1,7 @@
 import { applicationName, type ofrepRoutes, readContext, type SdkContext, wrongField } from '@yardarm/contract';
 import { type Evaluation, type FlagSet, type ReadyContext, readyContext } from '@yardarm/evaluation';
 import type { Handlers } from '../../http/handler.ts';
+import { parsePosition } from '../../http/if-none-match.ts';
 import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -12,7 +13,6 @@ import {
   evaluationAnswer,
   type FlagSetCache,
   forEachInSlices,
-  parseRevision,
   queryFor,
   randomSessionId,
   reporterOf,
@@ -34,7 +34,7 @@ export interface OfrepOptions {
   readonly budgets: EvaluationBudgets;
   readonly usage: Usage;
   readonly recentContexts: RecentContexts;
-  readonly revision: (environment: string) => number;
+  readonly position: (environment: string) => { readonly id: number; readonly epoch: string };
   /** Resolves when the snapshot has all changes that were committed before the call. */
   readonly catchUp: () => Promise<void>;
   /** Returns the address of the event stream for the caller. */
@@ -66,8 +66,10 @@ export function ofrepHandlers(options: OfrepOptions): Handlers<typeof ofrepRoute
     },
     'POST /ofrep/v1/evaluate/flags': async ({ body, query, caller, request }) => {
       // The provider may have received a revision from another process that this process has not read yet.
-      const revision = parseRevision(query.flagConfigEtag);
-      if (revision !== undefined && revision > options.revision(caller.environment)) await options.catchUp();
+      const known = parsePosition(query.flagConfigEtag);
+      const current = options.position(caller.environment);
+      const isOther = known?.epoch !== undefined && known.epoch !== current.epoch;
+      if (known !== undefined && (isOther || known.id > current.id)) await options.catchUp();
       const { context, flags } = await prepare(body.context ?? {}, caller, request);
       const eventStreams = [await options.eventStream(caller)];
       const json = JSON.stringify({ flags: await resolveAll(flags, context), eventStreams });

@@ -1,3 +1,4 @@
+import { deltaEtag } from '../../http/if-none-match.ts';
 import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import type { FeatureQuery } from './feature-query.ts';
 import type { SnapshotFlag } from './snapshot-flag.ts';
@@ -34,26 +35,36 @@ export interface Envelope {
 
 /** How an answer is written: its ETag, and the JSON around its flags. */
 export interface AnswerFormat {
-  etag(query: FeatureQuery, revision: number): string;
+  etag(query: FeatureQuery, position: LogEnd): string;
   /** `segments` is a JSON array of the segments that the flags use in the query's environment. */
-  envelope(query: FeatureQuery, revision: number, segments: string): Envelope;
+  envelope(query: FeatureQuery, position: LogEnd, segments: string): Envelope;
+}
+
+/** The revision of an answer, and the epoch of the log in which it is the id of an event. */
+export interface LogEnd {
+  readonly id: number;
+  readonly epoch: string;
 }
 
 /** The answer of `GET /api/client/features` (docs/spec#sdk-flags). */
 export const fullAnswer: AnswerFormat = {
-  etag: (query, revision) => `"${query.hash}:${revision}:v1"`,
-  envelope(query, revision, list) {
+  etag: (query, { id, epoch }) => `"${query.hash}:${id}:v1:${epoch}"`,
+  envelope(query, position, list) {
     const segments = query.segmentForm === 'inline' ? '' : `"segments":${list},`;
-    const meta = JSON.stringify({ revisionId: revision, etag: this.etag(query, revision), queryHash: query.hash });
+    const meta = JSON.stringify({
+      revisionId: position.id,
+      etag: this.etag(query, position),
+      queryHash: query.hash,
+    });
     return { head: '{"version":2,"features":[', tail: `],${segments}"query":${query.json},"meta":${meta}}` };
   },
 };
 
 /** The first answer of `GET /api/client/delta`: one event with all flags (docs/spec#delta). */
 export const hydration: AnswerFormat = {
-  etag: (_query, revision) => `"${revision}"`,
-  envelope: (_query, revision, segments) => ({
-    head: `{"events":[{"type":"hydration","eventId":${revision},"features":[`,
+  etag: (_query, position) => deltaEtag(position),
+  envelope: (_query, { id }, segments) => ({
+    head: `{"events":[{"type":"hydration","eventId":${id},"features":[`,
     tail: `],"segments":${segments}}]}`,
   }),
 };
@@ -64,10 +75,10 @@ export function assemble(
   flags: readonly SnapshotFlag[],
   segments: SnapshotSegments,
   query: FeatureQuery,
-  revision: number,
+  position: LogEnd,
 ): Buffer {
   const { environment, segmentForm } = query;
-  const { head, tail } = format.envelope(query, revision, `[${segmentsOf(flags, segments, environment)}]`);
+  const { head, tail } = format.envelope(query, position, `[${segmentsOf(flags, segments, environment)}]`);
   const [before, after] = [Buffer.from(head), Buffer.from(tail)];
   let length = before.length + after.length + Math.max(0, flags.length - 1);
   for (const flag of flags) length += flag.bytes(environment, segmentForm).length;

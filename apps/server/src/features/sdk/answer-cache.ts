@@ -1,12 +1,12 @@
 import { compress, type Encoding, encodingFor } from '../../http/content-encoding.ts';
-import { type AnswerFormat, assemble, needsSeveralTurns, serializeFlags } from './answer-body.ts';
+import { type AnswerFormat, assemble, type LogEnd, needsSeveralTurns, serializeFlags } from './answer-body.ts';
 import type { FeatureQuery } from './feature-query.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { SnapshotFlag } from './snapshot-flag.ts';
 
 /** An encoded answer, ready to send. */
 export interface CachedAnswer {
-  readonly revision: number;
+  readonly position: LogEnd;
   readonly etag: string;
   readonly encoding: Encoding;
   readonly bytes: Buffer;
@@ -15,11 +15,11 @@ export interface CachedAnswer {
 /** The assumed overhead of a cache entry, so that many small entries cannot exceed the limit of the cache. */
 const entryBytes = 1024;
 
-/** The answer to a query at one revision, in the encodings requested so far. */
+/** The answer to a query at one position of the log, in the encodings requested so far. */
 interface CacheEntry {
   readonly key: string;
   readonly environment: string;
-  readonly revision: number;
+  readonly position: LogEnd;
   readonly etag: string;
   readonly identity: Buffer;
   readonly compressed: Map<Encoding, Buffer | Promise<Buffer>>;
@@ -53,7 +53,7 @@ export class AnswerCache {
 
   /** Returns the ETag of the current answer without building the answer, so a 304 costs only a lookup. */
   etag(query: FeatureQuery): string {
-    return this.#format.etag(query, this.#snapshot.revision(query.environment));
+    return this.#format.etag(query, this.#snapshot.position(query.environment));
   }
 
   /**
@@ -68,12 +68,12 @@ export class AnswerCache {
   }
 
   #encode(entry: CacheEntry, acceptEncoding: string | undefined): CachedAnswer | Promise<CachedAnswer> {
-    const { revision, etag, identity } = entry;
+    const { position, etag, identity } = entry;
     const encoding = encodingFor(acceptEncoding, identity.length);
-    if (encoding === 'identity') return { revision, etag, encoding, bytes: identity };
+    if (encoding === 'identity') return { position, etag, encoding, bytes: identity };
     const bytes = this.#compressed(entry, encoding);
-    if (bytes instanceof Promise) return bytes.then((ready) => ({ revision, etag, encoding, bytes: ready }));
-    return { revision, etag, encoding, bytes };
+    if (bytes instanceof Promise) return bytes.then((ready) => ({ position, etag, encoding, bytes: ready }));
+    return { position, etag, encoding, bytes };
   }
 
   #find(query: FeatureQuery): CacheEntry | Promise<CacheEntry> {
@@ -100,10 +100,10 @@ export class AnswerCache {
 
   #build(flags: readonly SnapshotFlag[], query: FeatureQuery): CacheEntry {
     const { environment, json: key } = query;
-    const revision = this.#snapshot.revision(environment);
-    const etag = this.#format.etag(query, revision);
-    const identity = assemble(this.#format, flags, this.#snapshot.segments, query, revision);
-    const entry: CacheEntry = { key, environment, revision, etag, identity, compressed: new Map(), size: 0 };
+    const position = this.#snapshot.position(environment);
+    const etag = this.#format.etag(query, position);
+    const identity = assemble(this.#format, flags, this.#snapshot.segments, query, position);
+    const entry: CacheEntry = { key, environment, position, etag, identity, compressed: new Map(), size: 0 };
     this.#moveToEnd(entry);
     this.#grow(entry, identity.length + entry.key.length + entryBytes);
     return entry;

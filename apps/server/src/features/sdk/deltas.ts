@@ -1,3 +1,4 @@
+import type { ReadPosition } from '../../http/if-none-match.ts';
 import type { Change } from './change-log.ts';
 import type { FeatureQuery } from './feature-query.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -18,14 +19,14 @@ interface DeltaEvent {
 }
 
 /**
- * Returns the delta that brings a client from the event `id` to the current answer of `query` (docs/spec#delta):
+ * Returns the delta that brings a client from the position `known` to the current answer of `query` (docs/spec#delta):
  * every changed flag and segment once, in its current form. Returns null when nothing changed, and undefined when the
  * changes are not known and the client needs a full answer.
  */
-export function deltaSince(snapshot: Snapshot, query: FeatureQuery, id: number): Delta | null | undefined {
+export function deltaSince(snapshot: Snapshot, query: FeatureQuery, known: ReadPosition): Delta | null | undefined {
   const { environment } = query;
-  if (id === snapshot.revision(environment)) return null;
-  const changes = snapshot.changesSince(environment, id);
+  if (known.epoch === snapshot.epoch && known.id === snapshot.revision(environment)) return null;
+  const changes = snapshot.changesSince(environment, known);
   if (changes === undefined || changes.some(({ flags }) => flags === null)) return undefined;
   const events = [...flagEvents(snapshot, query, changes), ...segmentEvents(snapshot, query, changes)];
   const last = events.reduce((most, event) => Math.max(most, event.id), 0);

@@ -1,6 +1,5 @@
-export { parseRevision } from '../../http/if-none-match.ts';
 export { fullAnswer, hydration } from './answer-body.ts';
-export { AnswerCache } from './answer-cache.ts';
+export { AnswerCache, type CachedAnswer } from './answer-cache.ts';
 export { type Delta, deltaSince } from './deltas.ts';
 export { digestOf, type EvaluatedFlags, type EvaluationAnswer, evaluationAnswer } from './evaluation-answer.ts';
 export { EvaluationBudgets, forEachInSlices, WorkSlices } from './evaluation-budgets.ts';

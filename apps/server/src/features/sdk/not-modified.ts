@@ -1,5 +1,5 @@
 import { bearerToken } from '../../http/bearer.ts';
-import { deltaEtag, matchesEtag, notModifiedHeaders, parseRevision } from '../../http/if-none-match.ts';
+import { deltaEtag, matchesEtag, notModifiedHeaders, parsePosition } from '../../http/if-none-match.ts';
 import type { NotModifiedCheck } from '../../http/not-modified.ts';
 import type { TokenLookup } from '../api-tokens/index.ts';
 import type { AnswerCache } from './answer-cache.ts';
@@ -26,11 +26,12 @@ export function featuresNotModified(tokens: TokenLookup, answers: AnswerCache): 
 /** Returns the check of {@link featuresNotModified} for deltas. */
 export function deltaNotModified(tokens: TokenLookup, snapshot: Snapshot): NotModifiedCheck {
   return (header) => {
-    const known = parseRevision(header('if-none-match'));
+    const known = parsePosition(header('if-none-match'));
     const query = unfilteredQuery(tokens, header, () => false);
     if (known === undefined || query === undefined) return undefined;
     // When the revision is newer, the route finds out whether the changes affect this query.
-    return known === snapshot.revision(query.environment) ? notModifiedHeaders(deltaEtag(known)) : undefined;
+    const isCurrent = known.epoch === snapshot.epoch && known.id === snapshot.revision(query.environment);
+    return isCurrent ? notModifiedHeaders(deltaEtag(known)) : undefined;
   };
 }
 

@@ -1,7 +1,7 @@
 import type { sdkRoutes } from '@yardarm/contract';
 import { compress, encodingFor } from '../../http/content-encoding.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { deltaEtag, matchesEtag, notModifiedHeaders, parseRevision, vary } from '../../http/if-none-match.ts';
+import { deltaEtag, matchesEtag, notModifiedHeaders, parsePosition, vary } from '../../http/if-none-match.ts';
 import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
@@ -44,12 +44,12 @@ export function sdkHandlers({
     },
     'GET /api/client/delta': ({ caller, query, request }) => {
       const featureQuery = queryFor(caller, query, false);
-      const known = parseRevision(request.header('if-none-match'));
+      const known = parsePosition(request.header('if-none-match'));
       const acceptEncoding = request.header('accept-encoding');
       const delta = known === undefined ? undefined : { known, since: deltaSince(snapshot, featureQuery, known) };
       if (delta?.since === null) return { status: 304, headers: notModifiedHeaders(deltaEtag(delta.known)) };
       const answer = delta?.since
-        ? encoded(delta.since, acceptEncoding)
+        ? encoded(delta.since, snapshot.epoch, acceptEncoding)
         : hydrations.answer(featureQuery, acceptEncoding);
       return answer instanceof Promise ? answer.then(ok) : ok(answer);
     },
@@ -90,17 +90,18 @@ export function sdkHandlers({
 }
 
 function encoded(
-  { revision, json }: Delta,
+  { revision: id, json }: Delta,
+  epoch: string,
   acceptEncoding: string | undefined,
-): Omit<CachedAnswer, 'revision'> | Promise<Omit<CachedAnswer, 'revision'>> {
-  const etag = deltaEtag(revision);
+): Omit<CachedAnswer, 'position'> | Promise<Omit<CachedAnswer, 'position'>> {
+  const etag = deltaEtag({ id, epoch });
   const bytes = Buffer.from(`{"events":${json}}`);
   const encoding = encodingFor(acceptEncoding, bytes.length);
   if (encoding === 'identity') return { etag, encoding, bytes };
   return compress(bytes, encoding).then((compressed) => ({ etag, encoding, bytes: compressed }));
 }
 
-function ok({ etag, encoding, bytes }: Omit<CachedAnswer, 'revision'>) {
+function ok({ etag, encoding, bytes }: Omit<CachedAnswer, 'position'>) {
   const headers = encoding === 'identity' ? { etag, vary } : { etag, vary, 'content-encoding': encoding };
   return { status: 200 as const, headers, body: bytes };
 }

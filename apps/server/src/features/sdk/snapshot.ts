@@ -1,3 +1,4 @@
+import type { ReadPosition } from '../../http/if-none-match.ts';
 import { mapYielding } from '../../kernel/event-loop.ts';
 import type { Database } from '../../storage/database.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
@@ -10,6 +11,9 @@ import { SnapshotFlag } from './snapshot-flag.ts';
 import { type SnapshotSegment, type SnapshotSegments, toSnapshotSegment } from './snapshot-segment.ts';
 import { loadTags } from './tags.ts';
 
+/** A position in the log, with its epoch. */
+type Position = Required<ReadPosition> & { readonly epoch: string };
+
 /** Receives the environment whose answers changed; null for all environments. */
 type InvalidationListener = (environment: string | null) => void;
 
@@ -21,9 +25,10 @@ type InvalidationListener = (environment: string | null) => void;
 export class Snapshot {
   readonly #database: Database;
   readonly #flags = new Map<string, SnapshotFlag>();
-  /** All segments that flags use. Unused segments may stay, which is harmless because ids are never reused. */
+  /** All segments that flags use. Unused segments may stay: within an epoch of the log, ids are never reused. */
   readonly #segments = new Map<number, SnapshotSegment>();
   readonly #listeners: InvalidationListener[] = [];
+  #epoch = '';
   /** The sorted names of the flags; null after a flag was added or removed. */
   #sortedNames: readonly string[] | null = null;
   #revisions = new Revisions();
@@ -37,11 +42,17 @@ export class Snapshot {
   static async load(database: Database): Promise<Snapshot> {
     const snapshot = new Snapshot(database);
     // Subscribe before loading: changes committed during the load are applied after it.
-    database.feed.subscribe(async (events) => {
-      await snapshot.#loaded;
-      await snapshot.#apply(events);
+    database.feed.subscribe({
+      events: async (events) => {
+        await snapshot.#loaded;
+        await snapshot.#apply(events);
+      },
+      reset: async (newest) => {
+        await snapshot.#loaded;
+        await snapshot.#loadAll(newest);
+      },
     });
-    snapshot.#loaded = snapshot.#loadAll(database.feed.seen);
+    snapshot.#loaded = snapshot.#loadAll({ epoch: database.feed.epoch, id: database.feed.seen });
     await snapshot.#loaded;
     return snapshot;
   }
@@ -55,9 +66,22 @@ export class Snapshot {
     return this.#revisions.of(environment);
   }
 
-  /** Returns the changes in `environment` after the event `id`, oldest first; undefined when they are not known. */
-  changesSince(environment: string, id: number): readonly Change[] | undefined {
-    return this.#changes.since(environment, id);
+  /** The epoch of the log that the revisions are ids of. Answers of equal epoch and revision have equal content. */
+  get epoch(): string {
+    return this.#epoch;
+  }
+
+  /** Returns the position in the log that the answers of an environment have reached. */
+  position(environment: string): Position {
+    return { id: this.revision(environment), epoch: this.#epoch };
+  }
+
+  /**
+   * Returns the changes in `environment` after a position, oldest first; undefined when they are not known, or the
+   * position is of another epoch.
+   */
+  changesSince(environment: string, { id, epoch }: ReadPosition): readonly Change[] | undefined {
+    return epoch === this.#epoch ? this.#changes.since(environment, id) : undefined;
   }
 
   get segments(): SnapshotSegments {
@@ -81,16 +105,26 @@ export class Snapshot {
     return flag !== undefined && query.matches(flag) ? flag : undefined;
   }
 
-  /** `start` is the id of the last event that the subscription will not deliver. */
-  async #loadAll(start: number): Promise<void> {
+  /**
+   * Replaces everything in memory. `start` is the last event that the subscription will not deliver. Listeners are
+   * called as after a change of all environments.
+   */
+  async #loadAll({ id: start, epoch }: Position): Promise<void> {
     // Read the revisions first: flags may then be newer than their revision, never older.
-    this.#revisions = await loadRevisions(this.#database.db);
+    const revisions = await loadRevisions(this.#database.db);
     const flags = await this.#read(undefined);
     // Read segments after flags, so that every segment that a flag refers to is found.
-    this.#addSegments(await loadClientSegments(this.#database.db));
+    const segments = await loadClientSegments(this.#database.db);
+    // No await from here on: a request must not see new flags under an old revision or epoch.
+    this.#epoch = epoch;
+    this.#revisions = revisions;
+    // The ids of segments may be of other segments than before the log went back.
+    this.#segments.clear();
+    this.#addSegments(segments);
     this.#replace(undefined, flags);
-    const atStart = this.#revisions.copy();
+    const atStart = revisions.copy();
     this.#changes = new ChangeLog(start, (environment) => atStart.of(environment));
+    for (const listener of this.#listeners) listener(null);
   }
 
   async #apply(events: readonly EventRow[]): Promise<void> {

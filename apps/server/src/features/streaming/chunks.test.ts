@@ -35,7 +35,7 @@ async function switchOn(server: TestServer, params: FlagEnvironmentParams): Prom
 }
 
 /** Matches one complete message of a stream. */
-const message = (event: string) => new RegExp(`^id: \\d+\\nevent: ${event}\\ndata: [^\\n]+\\n\\n$`);
+const message = (event: string) => new RegExp(`^id: \\d+:[0-9a-f]+\\nevent: ${event}\\ndata: [^\\n]+\\n\\n$`);
 
 describe('a stream over HTTP/1.1', () => {
   const server = useServer({ streamHeartbeatSeconds: 1_000_000 });
@@ -112,8 +112,10 @@ describe('a stream over HTTP/1.0, which has no chunked encoding', () => {
     const { status, headers } = await connection.head();
     expect([status, headers.get('transfer-encoding')]).toEqual([200, undefined]);
     await givenFlag(server(), { name: 'old.one' });
-    await expect.poll(() => connection.rest()).toMatch(/\n\nid: \d+\nevent: unleash-updated\ndata: [^\n]+\n\n$/);
-    expect(connection.rest()).toMatch(/^id: \d+\nevent: unleash-connected\n/);
+    await expect
+      .poll(() => connection.rest())
+      .toMatch(/\n\nid: \d+:[0-9a-f]+\nevent: unleash-updated\ndata: [^\n]+\n\n$/);
+    expect(connection.rest()).toMatch(/^id: \d+:[0-9a-f]+\nevent: unleash-connected\n/);
     await server().admin.call('POST /api/admin/streaming/disconnect-all');
     await connection.closed();
     expect(connection.rest()).toMatch(/\}\n\n$/);

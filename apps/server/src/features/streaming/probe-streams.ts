@@ -3,7 +3,7 @@ import type { Streams } from './streams.ts';
 import { message, type View } from './view.ts';
 
 const access = { key: 'loop probe', isProbe: true, isValid: async () => true } as const;
-const bytes = message('loop-probe', 1, Buffer.from('{}'));
+const bytes = message('loop-probe', '1', Buffer.from('{}'));
 
 /**
  * Sends a message to a reader in this process in the same way as a change: it waits in the queue of deliveries, and is

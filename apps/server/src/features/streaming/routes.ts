@@ -1,11 +1,12 @@
 import type { streamingRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
+import { parsePosition } from '../../http/if-none-match.ts';
 import { authorOf } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import type { Database } from '../../storage/database.ts';
 import type { TokenLookup } from '../api-tokens/index.ts';
-import { type AnswerCache, parseRevision, queryFor, type Snapshot } from '../sdk/index.ts';
-import type { StreamAccess, Streams } from './streams.ts';
+import { type AnswerCache, queryFor, type Snapshot } from '../sdk/index.ts';
+import { type StreamAccess, type Streams, unknownRevision } from './streams.ts';
 import { flagView, refetchView } from './view.ts';
 
 export interface StreamingOptions {
@@ -23,14 +24,14 @@ export function streamingHandlers(options: StreamingOptions): Handlers<typeof st
       const access = accessOf(tokens, caller);
       streams.requireCapacity(access);
       const view = flagView(snapshot, hydrations, queryFor(caller, query, false));
-      const lastRevision = parseRevision(request.header('last-event-id'));
+      const lastRevision = revisionOf(snapshot, request.header('last-event-id'));
       return { status: 200, body: (stream) => streams.join(stream, view, access, lastRevision) };
     },
     'GET /ofrep/v1/event-stream': ({ caller, request }) => {
       const access = accessOf(tokens, caller);
       streams.requireCapacity(access);
       const view = refetchView(snapshot, queryFor(caller, {}, false));
-      const lastRevision = parseRevision(request.header('last-event-id'));
+      const lastRevision = revisionOf(snapshot, request.header('last-event-id'));
       return { status: 200, body: (stream) => streams.join(stream, view, access, lastRevision) };
     },
     'POST /api/admin/streaming/disconnect-all': async ({ caller, request }) => {
@@ -39,6 +40,15 @@ export function streamingHandlers(options: StreamingOptions): Handlers<typeof st
       return { status: 200 };
     },
   };
+}
+
+/**
+ * Returns the revision at which a reader stopped; {@link unknownRevision} when its position is of another epoch of the
+ * log, and undefined for a new reader.
+ */
+function revisionOf({ epoch }: Snapshot, lastEventId: string | undefined): number | undefined {
+  const known = parsePosition(lastEventId);
+  return known === undefined || known.epoch === epoch ? known?.id : unknownRevision;
 }
 
 /** Returns the access of a stream: it is valid while its token exists with the same environment and projects. */

@@ -26,7 +26,8 @@ export const streamingScenarios: readonly Scenario[] = [
     as: 'anonymous',
     given: (server) => withToken(server),
     status: 200,
-    check: ({ text }) => expect(text).toMatch(/^id: \d+\nevent: unleash-connected\ndata: \{"events":\[\{"type":"hydr/),
+    check: ({ text }) =>
+      expect(text).toMatch(/^id: \d+:[0-9a-f]+\nevent: unleash-connected\ndata: \{"events":\[\{"type":"hydr/),
   },
   { route, name: 'answers 401 without a token', as: 'anonymous', status: 401, answer: { name: 'UnauthorizedError' } },
   { route, name: 'answers 403 to an admin token', status: 403, answer: { name: 'ForbiddenError' } },
@@ -67,7 +68,9 @@ export const streamingScenarios: readonly Scenario[] = [
     },
     status: 200,
     check: ({ text }) =>
-      expect(text).toMatch(/^id: (\d+)\nevent: message\ndata: \{"type":"refetchEvaluation","etag":"\\"\1\\""/),
+      expect(text).toMatch(
+        /^id: (\d+:[0-9a-f]+)\nevent: message\ndata: \{"type":"refetchEvaluation","etag":"\\"\1\\""/,
+      ),
   },
   {
     route: ofrepStream,

@@ -47,6 +47,9 @@ interface Reader {
   missedHeartbeats: number;
 }
 
+/** The revision of a reader who needs everything: less than every revision, and in no change log. */
+export const unknownRevision = -1;
+
 /** All readers of one view, with the messages that they share. */
 interface Channel {
   readonly view: View;
@@ -75,6 +78,8 @@ export class Streams {
   readonly #heartbeat: NodeJS.Timeout;
   readonly #openByKey = new Map<number | string, number>();
   #open = 0;
+  /** How many times all readers have lost their revision. */
+  #resets = 0;
   #delivery: Promise<void> | undefined;
   /** The checks of access that were asked for: no message is sent before they have ended. */
   #checks: Promise<void> = Promise.resolve();
@@ -133,6 +138,16 @@ export class Streams {
     }
     // Delivery begins in the next turn of the event loop, so that the change is answered first.
     if (this.#dirty.size > 0) this.#delivery ??= this.#updateDirty();
+  }
+
+  /** Schedules a message with everything to all readers, because revisions are ids of another epoch of the log now. */
+  sendAllAnew(): void {
+    this.#resets++;
+    for (const channel of this.#channels.values()) {
+      channel.messages.clear();
+      for (const reader of channel.readers) reader.revision = unknownRevision;
+    }
+    this.invalidate(null);
   }
 
   /** Ends the streams whose access is no longer valid, asynchronously, before they tell of any later change. */
@@ -240,11 +255,13 @@ export class Streams {
   /** Sends a message. When there is none (null), the reader is up to date with `revision`. */
   #send(reader: Reader, message: Message | null | Promise<Message | null>, revision: number): void {
     if (message instanceof Promise) {
+      const resets = this.#resets;
       reader.isMessagePending = true;
       message.then(
         (built) => {
           reader.isMessagePending = false;
-          this.#send(reader, built, revision);
+          // A message that was begun before a reset leads to a revision that is no longer one.
+          if (resets === this.#resets) this.#send(reader, built, revision);
           this.#update(reader);
         },
         (error) => {

@@ -1,5 +1,13 @@
 import { type SharedBytes, shareBytes } from '../../http/event-stream.ts';
-import { type AnswerCache, type Delta, deltaSince, type FeatureQuery, type Snapshot } from '../sdk/index.ts';
+import { deltaEtag, formatPosition } from '../../http/if-none-match.ts';
+import {
+  type AnswerCache,
+  type CachedAnswer,
+  type Delta,
+  deltaSince,
+  type FeatureQuery,
+  type Snapshot,
+} from '../sdk/index.ts';
 
 /** An encoded message of a stream. */
 export interface Message {
@@ -31,11 +39,13 @@ export interface View {
 /** Returns the view of the SDK stream (docs/spec#streaming): first all flags, then deltas. */
 export function flagView(snapshot: Snapshot, hydrations: AnswerCache, query: FeatureQuery): View {
   const { environment } = query;
+  const idOf = (id: number) => formatPosition({ id, epoch: snapshot.epoch });
+  const since = (id: number) => deltaSince(snapshot, query, { id, epoch: snapshot.epoch });
   const fullMessage = (event: string, isRehydration: boolean) => {
     const answer = hydrations.answer(query, undefined);
-    const framed = ({ revision, bytes }: { readonly revision: number; readonly bytes: Buffer }) => ({
-      revision,
-      bytes: message(event, revision, bytes),
+    const framed = ({ position, bytes }: Pick<CachedAnswer, 'position' | 'bytes'>) => ({
+      revision: position.id,
+      bytes: message(event, formatPosition(position), bytes),
       isRehydration,
     });
     return answer instanceof Promise ? answer.then(framed) : framed(answer);
@@ -43,7 +53,7 @@ export function flagView(snapshot: Snapshot, hydrations: AnswerCache, query: Fea
   const deltaMessage = (event: string, { revision, json }: Delta) => ({
     // Changes after the delta's last event do not affect this query.
     revision: Math.max(revision, snapshot.revision(environment)),
-    bytes: message(event, revision, Buffer.from(`{"events":${json}}`)),
+    bytes: message(event, idOf(revision), Buffer.from(`{"events":${json}}`)),
     isRehydration: false,
   });
   return {
@@ -51,12 +61,12 @@ export function flagView(snapshot: Snapshot, hydrations: AnswerCache, query: Fea
     environment,
     revision: () => snapshot.revision(environment),
     first: (lastRevision) => {
-      const delta = lastRevision === undefined ? undefined : deltaSince(snapshot, query, lastRevision);
+      const delta = lastRevision === undefined ? undefined : since(lastRevision);
       if (delta === undefined) return fullMessage('unleash-connected', lastRevision !== undefined);
       return deltaMessage('unleash-connected', delta ?? { revision: lastRevision as number, json: '[]' });
     },
-    next: (since) => {
-      const delta = deltaSince(snapshot, query, since);
+    next: (revision) => {
+      const delta = since(revision);
       if (delta === undefined) return fullMessage('unleash-updated', true);
       return delta && deltaMessage('unleash-updated', delta);
     },
@@ -69,10 +79,10 @@ export function flagView(snapshot: Snapshot, hydrations: AnswerCache, query: Fea
 export function refetchView(snapshot: Snapshot, query: FeatureQuery): View {
   const { environment } = query;
   const refetchMessage = (since: number) => {
-    if (deltaSince(snapshot, query, since) === null) return null;
-    const revision = snapshot.revision(environment);
-    const data = Buffer.from(JSON.stringify({ type: 'refetchEvaluation', etag: `"${revision}"` }));
-    return { revision, bytes: message('message', revision, data), isRehydration: false };
+    if (deltaSince(snapshot, query, { id: since, epoch: snapshot.epoch }) === null) return null;
+    const position = snapshot.position(environment);
+    const data = Buffer.from(JSON.stringify({ type: 'refetchEvaluation', etag: deltaEtag(position) }));
+    return { revision: position.id, bytes: message('message', formatPosition(position), data), isRehydration: false };
   };
   return {
     key: `notices ${query.json}`,
@@ -86,7 +96,7 @@ export function refetchView(snapshot: Snapshot, query: FeatureQuery): View {
 const lineEnd = Buffer.from('\n\n');
 
 /** Encodes a server-sent event. Line ends in JSON are white space; each of them begins a new `data` line. */
-export function message(event: string, id: number, data: Buffer): SharedBytes {
+export function message(event: string, id: string, data: Buffer): SharedBytes {
   const head = Buffer.from(`id: ${id}\nevent: ${event}\ndata: `);
   const isOneLine = !data.includes(0x0a) && !data.includes(0x0d);
   const lines = isOneLine ? data : Buffer.from(data.toString().replace(/\r\n|\r|\n/g, '\ndata: '));

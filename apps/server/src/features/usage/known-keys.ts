@@ -1,10 +1,16 @@
-/** A set of at most `max` keys with the time they were added. When it is full, all keys are dropped. */
+import type { ChangeFeed } from '../../storage/change-feed.ts';
+
+/**
+ * The keys of rows that are stored: at most `max`, with the time they were added. When there are more, and when the
+ * event log went back with the rows, all keys are dropped.
+ */
 export class KnownKeys {
   readonly #max: number;
   readonly #keys = new Map<string, number>();
 
-  constructor(max: number) {
+  constructor(feed: Pick<ChangeFeed, 'subscribe'>, max: number) {
     this.#max = max;
+    feed.subscribe({ events: () => undefined, reset: () => this.#keys.clear() });
   }
 
   /** Returns whether the key was added at `since` or later. */

@@ -17,7 +17,7 @@ export function writeUsedFlags(
   onError: (error: unknown) => void,
   beforeWrite: () => Promise<void>,
 ) {
-  const known = new KnownKeys(maxKnown);
+  const known = new KnownKeys(database.feed, maxKnown);
   let pending = new Map<string, UsedFlag>();
   let dropped = 0;
   const enqueue = (key: string, used: UsedFlag) => {

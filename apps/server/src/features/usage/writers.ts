@@ -98,7 +98,7 @@ function flagsOf(counts: readonly ReportedCount[]): FlagsByEnvironment {
 /** Buffers reports of instances and writes them within seconds. Adds new applications up to `limit`. */
 export function writeInstances(database: Database, limit: number, onError: (error: unknown) => void) {
   const buffer = new InstanceBuffer(maxInstances);
-  const known = new KnownKeys(maxKnown);
+  const known = new KnownKeys(database.feed, maxKnown);
   const writer = new WriteBehind<readonly Instance[]>({
     delayMs: writeEveryMs,
     take: () => {

@@ -1,9 +1,12 @@
+import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { mapYielding, yieldToEventLoop } from '../../kernel/event-loop.ts';
 import { newId } from '../../kernel/ids.ts';
 import { JsonText } from '../../kernel/json-text.ts';
 import { itemAt } from '../../kernel/lists.ts';
+import type { Recorded } from '../change-feed.ts';
 import type { Appended, BulkTable, Transaction } from '../engine.ts';
+import { newestPosition } from '../log-position.ts';
 import { prepared } from '../prepared-query.ts';
 import type { EventRow } from '../tables/events.ts';
 import type { PendingWrites, RecordedEvent } from './open-tx.ts';
@@ -30,6 +33,7 @@ const table: BulkTable = {
     ['origin', 'text'],
     ['outcome', 'text'],
     ['reason', 'text'],
+    ['digest', 'text'],
   ],
 };
 
@@ -39,21 +43,23 @@ const eventsPerInsert = 2000;
 /**
  * Inserts the events of a change. Their ids come from a counter whose row stays locked until the commit, so ids have no
  * gaps and grow in commit order: a reader that has seen event n has seen all events before it. Many events are inserted
- * in parts; other requests can run between two parts.
+ * in parts; other requests can run between two parts. Returns the events with the newest event before them.
  */
 export async function recordEvents(
   transaction: Transaction,
   rows: readonly UnnumberedRow[],
   now: number,
-): Promise<readonly EventRow[]> {
+): Promise<Recorded> {
   const events: EventRow[] = [];
+  // Sent before the insert, in one round trip with it.
+  const before = newestPosition(transaction.db);
   for (let from = 0; from < rows.length; from += eventsPerInsert) {
     if (from > 0) await yieldToEventLoop();
     const part = rows.slice(from, from + eventsPerInsert);
-    const { first, at } = await insertEvents(transaction, part, now);
+    const [{ first, at }] = await Promise.all([insertEvents(transaction, part, now), before]);
     for (const [index, row] of part.entries()) events.push({ id: first + index, created_at: at, ...row });
   }
-  return events;
+  return { before: await before, events };
 }
 
 /**
@@ -94,7 +100,7 @@ function groupsOf(recorded: readonly RecordedEvent[]): Map<PendingWrites, Group>
 
 function toRow({ event, change }: RecordedEvent, group: Group): UnnumberedRow {
   const { actor, cause, origin, reason, breakGlassReason } = change.by;
-  return {
+  const row = {
     type: event.type,
     created_by: actor.name,
     created_by_user_id: actor.userId,
@@ -112,6 +118,12 @@ function toRow({ event, change }: RecordedEvent, group: Group): UnnumberedRow {
     outcome: event.outcome ?? null,
     reason: reason ?? breakGlassReason ?? null,
   };
+  return { ...row, digest: digestOf(row) };
+}
+
+/** Returns the digest of an event, by which the change feed tells the event from another one with its id. */
+function digestOf(row: Omit<UnnumberedRow, 'digest'>): string {
+  return hash('sha256', JSON.stringify(row), 'base64url').slice(0, 22);
 }
 
 function asText(value: unknown): string | null {

@@ -5,6 +5,7 @@ import {
   addRecorded,
   author,
   endpointNames,
+  onEvents,
   recordedNames,
   useDatabase,
 } from '../../../testing/database.ts';
@@ -378,10 +379,12 @@ describe('after a commit', () => {
   it('resolves a change when every feed listener has handled its events', async () => {
     const { database } = given();
     const heard: number[] = [];
-    database.feed.subscribe(async (events) => {
-      await new Promise((resolve) => setImmediate(resolve));
-      heard.push(...events.map(({ id }) => id));
-    });
+    database.feed.subscribe(
+      onEvents(async (events) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        heard.push(...events.map(({ id }) => id));
+      }),
+    );
     await Promise.all(
       numbers(10).map(async (n) => {
         await database.write(author, addRecorded(`heard-${n}`));

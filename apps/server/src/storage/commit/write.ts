@@ -1,9 +1,9 @@
 import type { Author } from '../../kernel/actor.ts';
 import { noteChange } from '../../kernel/begun-changes.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { ChangeFeed } from '../change-feed.ts';
+import type { ChangeFeed, Recorded } from '../change-feed.ts';
 import type { Appended, BulkRow, BulkTable, Engine, Lane, Transaction } from '../engine.ts';
-import type { CounterName, EventRow } from '../tables/events.ts';
+import type { CounterName } from '../tables/events.ts';
 import type { Change, EventGroup, NewEvent, QuietReason, Tx } from '../tx.ts';
 import { insertJobs, jobRows } from './insert-jobs.ts';
 import { openTx, type PendingWrites } from './open-tx.ts';
@@ -43,12 +43,12 @@ export function createWriter(engine: Engine, feed: ChangeFeed, clock: Clock): Wr
   const hooks: BeforeCommit[] = [];
   async function commit<T>(lane: Lane, author: Author, change: Change<T>, checks: Checks): Promise<T> {
     noteChange();
-    const { value, events, wakes, enqueued } = await engine.transact(lane, (transaction) =>
+    const { value, recorded, wakes, enqueued } = await engine.transact(lane, (transaction) =>
       runChange(transaction, author, clock.now(), change, checks),
     );
-    if (events.length > 0) {
+    if (recorded !== undefined) {
       engine.announce('events');
-      await feed.committed(events);
+      await feed.committed(recorded);
     }
     for (const wake of wakes) wake();
     if (enqueued) for (const listener of jobListeners) listener();
@@ -66,8 +66,8 @@ export function createWriter(engine: Engine, feed: ChangeFeed, clock: Clock): Wr
 /**
  * Quiet writes that run in the lane of changes, one at a time. Last-seen times update many of the rows that changes
  * update, in another order, and would otherwise deadlock with them. Sessions are limited per user and end when the
- * password changes, and one worker at a time leases an event consumer: two writes at the same time could break these
- * rules.
+ * password changes, one worker at a time leases an event consumer, and an epoch of the log begins once: two writes at
+ * the same time could break these rules.
  */
 const amongChanges: ReadonlySet<QuietReason> = new Set([
   'last seen',
@@ -76,6 +76,7 @@ const amongChanges: ReadonlySet<QuietReason> = new Set([
   'sessions',
   'password links',
   'event consumers',
+  'log epoch',
 ]);
 
 function laneOf(reason: QuietReason): Lane {
@@ -84,7 +85,8 @@ function laneOf(reason: QuietReason): Lane {
 
 interface Committed<T> {
   readonly value: T;
-  readonly events: readonly EventRow[];
+  /** Undefined when the change has recorded no event. */
+  readonly recorded: Recorded | undefined;
   readonly wakes: readonly (() => void)[];
   readonly enqueued: boolean;
 }
@@ -93,7 +95,7 @@ interface Committed<T> {
 type Checks = readonly BeforeCommit[] | 'quiet';
 
 /** Runs a change, then inserts its events and jobs: last, so that the counter of events is locked for a short time. */
-async function runChange<T>(
+export async function runChange<T>(
   transaction: Transaction,
   author: Author,
   now: number,
@@ -104,11 +106,11 @@ async function runChange<T>(
   const rows = await eventRows(pending.recorded);
   const { replacements } = pending;
   const jobs = jobRows([...pending.jobs, ...[...replacements.values()].filter((job) => job !== undefined)], now);
-  const [events] = await Promise.all([
-    recordEvents(transaction, rows, now),
+  const [recorded] = await Promise.all([
+    rows.length === 0 ? undefined : recordEvents(transaction, rows, now),
     insertJobs(tx, jobs, [...replacements.keys()]),
   ]);
-  return { value, events, wakes: pending.wakes, enqueued: jobs.kinds.length > 0 };
+  return { value, recorded, wakes: pending.wakes, enqueued: jobs.kinds.length > 0 };
 }
 
 /** Runs a change and its checks. Each nested change is checked like a change of its own. */

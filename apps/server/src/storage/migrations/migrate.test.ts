@@ -70,9 +70,9 @@ describe('opening a database', () => {
       await tx.db.deleteFrom('counters').execute();
     });
     await database.close();
-    await expect(openTestDatabase(storage)).rejects.toThrow('no result');
+    await expect(openTestDatabase(storage)).rejects.toThrow('The counter of events is missing');
     // The second attempt fails for the same reason, and not because the first attempt still has the database locked.
-    await expect(openTestDatabase(storage)).rejects.toThrow('no result');
+    await expect(openTestDatabase(storage)).rejects.toThrow('The counter of events is missing');
   });
 
   it.runIf(engine === 'postgres')('by several processes at once migrates it once', async () => {

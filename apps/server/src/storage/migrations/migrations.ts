@@ -39,6 +39,7 @@ import { deletedPrivateProjects } from './0042-deleted-private-projects.ts';
 import { looseNumbers } from './0059-loose-numbers.ts';
 import { tokenScopes } from './0062-token-scopes.ts';
 import { deadLettersInARow } from './0056-dead-letters-in-a-row.ts';
+import { logEpoch } from './0050-log-epoch.ts';
 import { accountControllers } from './0065-account-controllers.ts';
 import type { MigrationStatements } from './dialect.ts';
 
@@ -88,5 +89,6 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0059-loose-numbers': looseNumbers,
   '0062-token-scopes': tokenScopes,
   '0056-dead-letters-in-a-row': deadLettersInARow,
+  '0050-log-epoch': logEpoch,
   '0065-account-controllers': accountControllers,
 };

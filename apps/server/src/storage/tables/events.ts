@@ -17,9 +17,11 @@ export interface CounterRow {
   value: number;
   /** Time of the last increment; never decreases, even when the clocks of two machines differ. */
   moved_at: number;
+  /** The epoch of the event log, in the row `event` only. */
+  epoch: string | null;
 }
 
-export type CounterName = 'event' | 'signal';
+export type CounterName = 'event' | 'signal' | 'probe';
 
 export interface EventRow {
   id: number;
@@ -43,6 +45,8 @@ export interface EventRow {
   /** Null for a success. */
   outcome: 'failure' | 'refused' | null;
   reason: string | null;
+  /** The digest of the other columns but `id` and `created_at`; null in events of earlier versions. */
+  digest: string | null;
 }
 
 /** A consumer of the event feed. `filters` is JSON. */
@@ -52,6 +56,8 @@ export interface EventConsumerRow {
   filters: string;
   acknowledged: number;
   acknowledged_at: number | null;
+  /** The epoch of the event log in which `acknowledged` is a position. */
+  epoch: string | null;
   worker: string | null;
   leased_until: number | null;
   created_at: number;

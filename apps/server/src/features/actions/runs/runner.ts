@@ -57,9 +57,13 @@ export class Runner {
   /** Starts the runner, beginning with signals that an earlier process left. */
   start(): void {
     const { feed, engine } = this.#options.database;
-    feed.subscribe((events) => {
-      // A signal may have arrived before this process learned of the action set for it.
-      if (events.some((event) => touches(event, 'action-sets'))) this.#scan();
+    feed.subscribe({
+      events: (events) => {
+        // A signal may have arrived before this process learned of the action set for it.
+        if (events.some((event) => touches(event, 'action-sets'))) this.#scan();
+      },
+      // Signals may be waiting again.
+      reset: () => this.#scan(),
     });
     // With SQLite no other process can leave signals behind.
     if (engine === 'postgres') this.#poll = setInterval(() => this.#scan(), pollMs);

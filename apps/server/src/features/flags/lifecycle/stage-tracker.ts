@@ -30,13 +30,19 @@ export function createStageTracker(database: Database, onError: (error: unknown)
     async (name) => (await findEnvironment(database.db, name))?.type,
     1000,
   );
-  database.feed.subscribe((events) => {
-    for (const event of events) {
-      if (isEnvironmentEvent(event)) for (const names of Object.values(stored)) names.clear();
-      else if (event.feature_name !== null && touches(event, 'stages')) {
-        for (const names of Object.values(stored)) names.delete(event.feature_name);
+  const forgetAll = () => {
+    for (const names of Object.values(stored)) names.clear();
+  };
+  database.feed.subscribe({
+    events: (events) => {
+      for (const event of events) {
+        if (isEnvironmentEvent(event)) forgetAll();
+        else if (event.feature_name !== null && touches(event, 'stages')) {
+          for (const names of Object.values(stored)) names.delete(event.feature_name);
+        }
       }
-    }
+    },
+    reset: forgetAll,
   });
   const storeStages = async (flags: readonly string[], environment: string) => {
     const type = await types.get(environment);

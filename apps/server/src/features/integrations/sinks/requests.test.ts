@@ -25,6 +25,7 @@ const event: EventRow = {
   run_id: null,
   origin: null,
   outcome: null,
+  digest: null,
   reason: 'INC-7 <b>',
 };
 const tags = ['type:feature-environment-disabled', 'project:shop', 'environment:production', 'flag:checkout'];
