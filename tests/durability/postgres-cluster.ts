@@ -26,6 +26,20 @@ export class PostgresCluster {
     return new PostgresCluster(value('DATABASE_URL'), value('TEST_POSTGRES_DIR'));
   }
 
+  /** Starts an asynchronous standby of this server, with all of its data. */
+  async standby(): Promise<PostgresCluster> {
+    const exports = await control('standby', this.directory);
+    const value = (name: string) => new RegExp(`^export ${name}=(.*)$`, 'm').exec(exports)?.[1] ?? '';
+    const url = new URL(this.url);
+    url.port = value('TEST_POSTGRES_PORT');
+    return new PostgresCluster(url.href, value('TEST_POSTGRES_DIR'));
+  }
+
+  /** Makes this standby a primary, which accepts changes. */
+  async promote(): Promise<void> {
+    await control('promote', this.directory);
+  }
+
   /** Shuts the server down cleanly, so that its files can be moved. */
   async halt(): Promise<void> {
     await control('halt', this.directory);

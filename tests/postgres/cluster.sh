@@ -6,7 +6,8 @@
 #
 # A caller that must not lose track of it when interrupted makes the directory itself, empty, and sets TEST_POSTGRES_DIR.
 # Between the two, `halt` and `resume` stop and start the server on the same port and data, to see how that is taken;
-# `crash` stops it as a power cut would; `sql` runs what it reads from stdin as the superuser.
+# `crash` stops it as a power cut would; `sql` runs what it reads from stdin as the superuser. `standby` starts an
+# asynchronous standby of it in a directory of its own, which `promote` makes a primary.
 # It listens on 127.0.0.1 alone, on a free port. Run as root it belongs to the system user postgres, since PostgreSQL
 # refuses to run as root.
 set -euo pipefail
@@ -104,6 +105,26 @@ start() {
   echo "export TEST_POSTGRES_DIR=$directory"
 }
 
+standby() {
+  local primary=$directory primary_port
+  primary_port=$(sed -n 4p "$directory/data/postmaster.pid")
+  directory=$(mktemp -d /tmp/yardarm-postgres-XXXXXX)
+  trap 'cat "$directory/log" >&2; delete' EXIT
+  if [ "$(id -u)" = 0 ]; then chown postgres "$directory"; fi
+  as_owner touch "$directory/log"
+  as_owner "$binaries/pg_basebackup" -h "$primary" -p "$primary_port" -D "$directory/data" -X stream -c fast >&2 ||
+    fail 'pg_basebackup failed'
+  as_owner touch "$directory/data/standby.signal"
+  as_owner tee -a "$directory/data/postgresql.conf" >/dev/null <<-SETTINGS
+	unix_socket_directories = '$directory'
+	primary_conninfo = 'host=$primary port=$primary_port'
+	SETTINGS
+  start_on_free_port || fail 'the standby did not start'
+  trap - EXIT
+  echo "export TEST_POSTGRES_PORT=$port"
+  echo "export TEST_POSTGRES_DIR=$directory"
+}
+
 binaries=$(find_binaries)
 directory=${TEST_POSTGRES_DIR:-}
 # stop deletes it, so it must be one of ours.
@@ -116,9 +137,11 @@ case "${1:-}" in
   halt) control -m fast stop ;;
   crash) control -m immediate stop ;;
   resume) control start ;;
+  standby) standby ;;
+  promote) control promote ;;
   sql)
     port=$(sed -n 4p "$directory/data/postmaster.pid")
     query
     ;;
-  *) fail 'say start, stop, halt, crash, resume or sql' ;;
+  *) fail 'say start, stop, halt, crash, resume, standby, promote or sql' ;;
 esac

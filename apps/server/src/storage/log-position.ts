@@ -86,8 +86,8 @@ export async function lookAfter(
 }
 
 /**
- * Returns whether the log still leads through `position`. An event that is gone was deleted by retention, unless the log
- * is shorter now.
+ * Returns whether the log still leads through `position`. An event that is gone was deleted by retention, unless the
+ * log is shorter now.
  */
 export function leadsThrough({ epoch, newest, seen }: Look, position: LogPosition): boolean {
   if (epoch !== position.epoch || newest < position.id) return false;
