@@ -36,10 +36,10 @@ import { holdsAtMilestones } from './0037-holds-at-milestones.ts';
 import { holdsOfSafeguards } from './0040-holds-of-safeguards.ts';
 import { shadowPlans } from './0041-shadow-plans.ts';
 import { deletedPrivateProjects } from './0042-deleted-private-projects.ts';
+import { logEpoch } from './0050-log-epoch.ts';
+import { deadLettersInARow } from './0056-dead-letters-in-a-row.ts';
 import { looseNumbers } from './0059-loose-numbers.ts';
 import { tokenScopes } from './0062-token-scopes.ts';
-import { deadLettersInARow } from './0056-dead-letters-in-a-row.ts';
-import { logEpoch } from './0050-log-epoch.ts';
 import { accountControllers } from './0065-account-controllers.ts';
 import type { MigrationStatements } from './dialect.ts';
 
@@ -86,9 +86,9 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0040-holds-of-safeguards': holdsOfSafeguards,
   '0041-shadow-plans': shadowPlans,
   '0042-deleted-private-projects': deletedPrivateProjects,
+  '0050-log-epoch': logEpoch,
+  '0056-dead-letters-in-a-row': deadLettersInARow,
   '0059-loose-numbers': looseNumbers,
   '0062-token-scopes': tokenScopes,
-  '0056-dead-letters-in-a-row': deadLettersInARow,
-  '0050-log-epoch': logEpoch,
   '0065-account-controllers': accountControllers,
 };
