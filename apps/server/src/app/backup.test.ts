@@ -98,7 +98,7 @@ describe('a backup', () => {
     await addStrategy(server, await givenFlagIn(server, 'development'), {
       name: 'default',
       segments: [segment],
-      constraints: [{ contextName: 'userId', operator: 'IN', values: ["o'hara", '"\\'] }],
+      constraints: [{ contextName: 'userId', operator: 'IN', values: ["o'hara", '\\"'] }],
     });
     await asNewUser(server);
     sdkToken = (await givenToken(server, { environment: 'development' })).secret;
