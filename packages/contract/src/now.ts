@@ -71,6 +71,10 @@ const alertSchema = z.object({
   signalId: z.number().int().meta({ description: 'The latest signal about the alert' }),
   element: z.number().int().nullable().meta({ description: 'The index of the alert in a signal with several alerts' }),
   link: z.string().nullable().meta({ description: 'An http or https URL of the alert at its sender' }),
+  truncatedAlerts: z
+    .number()
+    .int()
+    .meta({ description: 'The number of other alerts that the sender left out of the latest signal' }),
   since: dateTime,
   lastAt: dateTime,
   reason: z.string().meta({ description: 'Why the alert has no effect' }),

@@ -69,8 +69,15 @@ const recognised = z.object({
 });
 /** The fields that the source of an endpoint recognises in a signal. */
 export const normalizedSignalSchema = recognised.extend({
+  truncatedAlerts: z
+    .number()
+    .int()
+    .optional()
+    .meta({
+      description: 'The number of alerts that the sender left out, if any, such as `max_alerts` of Alertmanager',
+    }),
   elements: z.array(recognised).meta({
-    description: 'The parts of a signal with several alerts, at most as many as the endpoint accepts (`maxElements`)',
+    description: 'The parts of a signal with several alerts, also those beyond the `maxElements` of the endpoint',
   }),
 });
 export type RecognisedFields = z.infer<typeof recognised>;

@@ -29,8 +29,6 @@ export interface SignalSender {
     readonly hashed: readonly string[];
     readonly hashKey: string;
   };
-  /** The highest number of elements of a signal whose fields are recognised. */
-  readonly maxElements: number;
   /** The greatest size of a body after decompression. */
   readonly maxBodyBytes: number;
 }

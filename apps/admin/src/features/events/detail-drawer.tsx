@@ -15,6 +15,7 @@ import { RunLink } from '../actions/runs/run-link.tsx';
 import { type ListedRun, runsOfSignalQuery } from '../actions/runs/run-queries.ts';
 import { SignalRuns } from '../actions/runs/signal-runs.tsx';
 import { senderOf } from '../signals/signal-queries.ts';
+import { TruncatedAlerts } from '../signals/truncated-alerts.tsx';
 import { EventDetail } from './event-detail.tsx';
 import { causedByQuery, eventQuery, type ReceivedSignal, signalQuery, subjectOf, titleOf } from './event-queries.ts';
 import { readEventSearch } from './event-search.ts';
@@ -97,6 +98,7 @@ function SignalFacts({ signal }: { readonly signal: ReceivedSignal }) {
       <Text size="sm" c="dimmed">
         {senderOf(signal)} · <RelativeTime at={signal.createdAt} />
       </Text>
+      <TruncatedAlerts count={signal.normalized?.truncatedAlerts} />
       {linksOf(signal).map((url) => (
         <SourceLink key={url} url={url} />
       ))}

@@ -7,6 +7,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { SourceLink } from '../../ui/source-link.tsx';
 import { MakeAction } from '../actions/make-action.tsx';
 import { RunLink } from '../actions/runs/run-link.tsx';
+import { TruncatedAlerts } from '../signals/truncated-alerts.tsx';
 import type { Now } from './now-queries.ts';
 
 type Alert = NonNullable<Now['alertsWithoutEffect']>[number];
@@ -42,7 +43,8 @@ export function AlertsWithoutEffect({ alerts, total }: AlertsProps) {
 }
 
 function AlertFacts({ alert }: { readonly alert: Alert }) {
-  const { endpoint, title, link, signalId, since, lastAt, reason, project, actionSetId, runId } = alert;
+  const { endpoint, title, link, signalId, since, lastAt, reason, project, actionSetId, runId, truncatedAlerts } =
+    alert;
   const may = useMay();
   return (
     <Stack gap={2}>
@@ -71,6 +73,7 @@ function AlertFacts({ alert }: { readonly alert: Alert }) {
       <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
         {reason}
       </Text>
+      <TruncatedAlerts count={truncatedAlerts} />
       <Group gap="md">
         <SourceLink url={link} />
         {runId !== null && <RunLink id={runId}>Run {runId}</RunLink>}

@@ -4,6 +4,7 @@ import { formatDateTime } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import styles from './signal-list.module.css';
 import { type EndpointSignal, senderOf, summaryOf } from './signal-queries.ts';
+import { TruncatedAlerts } from './truncated-alerts.tsx';
 
 interface Props {
   readonly signals: readonly EndpointSignal[];
@@ -78,6 +79,7 @@ function Signal({ signal }: { readonly signal: EndpointSignal }) {
           </Badge>
         )}
       </Group>
+      <TruncatedAlerts count={signal.normalized?.truncatedAlerts} />
       {summary !== '' && (
         <Text size="xs" c="dimmed" component="span" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
           {summary}

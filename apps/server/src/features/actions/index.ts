@@ -9,7 +9,7 @@ export {
   newestRunOfSets,
   outcomesOfRuns,
   type RunOutcome,
-  runsOfSignals,
+  runsOfAlerts,
   type SignalRun,
   setsListeningTo,
   takeBacksAmong,

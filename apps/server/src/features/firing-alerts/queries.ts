@@ -4,8 +4,8 @@ import { jsonColumn } from '../../storage/json-column.ts';
 import type { Db } from '../../storage/tx.ts';
 import { keptMs } from './track.ts';
 
-/** The number of the newest firing alerts that are searched for alerts without effect. */
-const searched = 1000;
+/** The number of firing alerts that are read at once. */
+const pageSize = 1000;
 /** The maximum number of ended holds that are read for each kind of end, the newest first. */
 const maxEnded = 500;
 
@@ -43,10 +43,22 @@ export interface FiringAlert {
 }
 
 /**
- * Returns the firing alerts, among the newest 1,000, whose latest signal renewed no hold with the effect of the hold in
- * force, newest first. An alert is also returned when another alert later renewed a hold that both share.
+ * Returns the newest firing alerts, at most `limit`, whose latest signal renewed no hold with the effect of the hold in
+ * force. An alert is also returned when another alert later renewed a hold that both share. Reads on past alerts that
+ * hold a flag, however many they are.
  */
 export async function alertsWithoutOwnHold(db: Db, now: number, limit: number): Promise<FiringAlert[]> {
+  const found: FiringAlert[] = [];
+  for (let offset = 0; found.length < limit; offset += pageSize) {
+    const { alerts, isLast } = await pageOfAlerts(db, now, offset);
+    found.push(...alerts);
+    if (isLast) break;
+  }
+  return found.slice(0, limit);
+}
+
+/** Returns a page of the firing alerts, newest first, without those whose latest signal renewed a hold with effect. */
+async function pageOfAlerts(db: Db, now: number, offset: number): Promise<{ alerts: FiringAlert[]; isLast: boolean }> {
   const alerts = await db
     .selectFrom('firing_alerts as a')
     .innerJoin('signal_endpoints as e', 'e.id', 'a.endpoint_id')
@@ -54,15 +66,16 @@ export async function alertsWithoutOwnHold(db: Db, now: number, limit: number): 
     .where('a.resolved_at', 'is', null)
     .where('a.last_at', '>=', now - keptMs)
     .orderBy('a.last_at', 'desc')
+    .orderBy('a.endpoint_id')
     .orderBy('a.fingerprint')
-    .limit(searched)
+    .offset(offset)
+    .limit(pageSize)
     .execute();
   const holding = await runsWithHoldInForce(db, [...new Set(alerts.map(({ signal_id }) => signal_id))]);
   // A run without an element is for all alerts of its signal.
   const held = new Set(holding.map(({ signal_id, element }) => `${signal_id}/${element ?? 'all'}`));
-  return alerts
+  const withoutHold = alerts
     .filter(({ signal_id, element }) => !held.has(`${signal_id}/all`) && !held.has(`${signal_id}/${element}`))
-    .slice(0, limit)
     .map(({ endpoint_id, name, fingerprint, signal_id, element, since, last_at }) => ({
       signalEndpointId: endpoint_id,
       endpoint: name,
@@ -72,6 +85,7 @@ export async function alertsWithoutOwnHold(db: Db, now: number, limit: number): 
       since,
       lastAt: last_at,
     }));
+  return { alerts: withoutHold, isLast: alerts.length < pageSize };
 }
 
 /** Returns the runs of signals that renewed a hold which has the effect of the one in force. */
@@ -187,9 +201,11 @@ function endedBy(event: {
 export interface AlertWords {
   readonly title: string | null;
   readonly link: string | null;
+  /** The number of alerts that the sender left out of the signal. */
+  readonly truncatedAlerts: number;
 }
 
-/** Returns the title and the link of each alert, from its signal. */
+/** Returns what the signal of each alert says of it. */
 export async function wordsOf(
   db: Db,
   alerts: readonly Pick<FiringAlert, 'signalId' | 'element'>[],
@@ -203,6 +219,10 @@ export async function wordsOf(
   return alerts.map(({ signalId, element }) => {
     const normalized = known.get(signalId);
     const part = element === null ? normalized : normalized?.elements[element];
-    return { title: part?.title ?? normalized?.title ?? null, link: part?.link ?? normalized?.link ?? null };
+    return {
+      title: part?.title ?? normalized?.title ?? null,
+      link: part?.link ?? normalized?.link ?? null,
+      truncatedAlerts: normalized?.truncatedAlerts ?? 0,
+    };
   });
 }

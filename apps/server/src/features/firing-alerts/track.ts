@@ -11,13 +11,9 @@ export const keptMs = 24 * 60 * 60 * 1000;
  * late. Without a start it counts: a missed alert would hurt more than a late one.
  */
 const lateMs = 2 * 60 * 1000;
-/** The maximum number of signals per transaction. */
+/** The maximum number of signals per transaction, and of reports in them, unless a single signal has more. */
 const maxSignals = 500;
-/**
- * The maximum number of unread signals that are read, for example after a stop of all processes; older ones are
- * skipped.
- */
-const maxBehind = 20_000;
+const maxReports = 10_000;
 
 type StoredAlert = Row<'firing_alerts'>;
 type Report = Pick<StoredAlert, 'endpoint_id' | 'fingerprint' | 'started_at' | 'signal_id' | 'element'> & {
@@ -37,19 +33,29 @@ export async function trackNextSignals(tx: Tx): Promise<boolean> {
     .returning('signal_id')
     .executeTakeFirstOrThrow();
   const newest = await newestSignalId(tx.db);
-  const signals = await signalsWithAlerts(tx.db, Math.max(cursor.signal_id, newest - maxBehind));
-  const isMore = signals.length === maxSignals;
-  await store(tx, signals.flatMap(reportsIn));
-  const handled = isMore ? (signals.at(-1)?.id ?? newest) : Math.max(newest, signals.at(-1)?.id ?? 0);
+  const signals = await signalsWithAlerts(tx.db, cursor.signal_id, tx.now - keptMs);
+  const reports: Report[] = [];
+  let last: number | undefined;
+  for (const signal of signals) {
+    const ofSignal = reportsIn(signal);
+    if (last !== undefined && reports.length + ofSignal.length > maxReports) break;
+    reports.push(...ofSignal);
+    last = signal.id;
+  }
+  await store(tx, reports);
+  const isMore = last !== undefined && (signals.length === maxSignals || last !== signals.at(-1)?.id);
+  const handled = isMore ? last : Math.max(newest, last ?? 0);
   await tx.db.updateTable('firing_alert_cursor').set({ signal_id: handled }).execute();
   return isMore;
 }
 
-async function signalsWithAlerts(db: Db, since: number) {
+/** Returns the next signals with alerts. Older signals are left out: their alerts count as over. */
+async function signalsWithAlerts(db: Db, after: number, since: number) {
   return db
     .selectFrom('signals')
     .select(['id', 'endpoint_id', 'created_at', 'normalized'])
-    .where('id', '>', since)
+    .where('id', '>', after)
+    .where('created_at', '>=', since)
     .where('normalized', 'is not', null)
     .orderBy('id')
     .limit(maxSignals)

@@ -1,6 +1,6 @@
 import type { Identity } from '../../kernel/caller.ts';
 import type { Db } from '../../storage/tx.ts';
-import { handledSignals, outcomesOfRuns, readableProjects, runsOfSignals, setsListeningTo } from '../actions/index.ts';
+import { handledSignals, outcomesOfRuns, readableProjects, runsOfAlerts, setsListeningTo } from '../actions/index.ts';
 import { expectedAlerts } from '../signals/index.ts';
 import {
   type AlertWords,
@@ -12,12 +12,13 @@ import {
 } from './queries.ts';
 import { type NoEffect, needsOutcome, whyWithoutEffect } from './reason.ts';
 
-/** The maximum number of firing alerts that are examined, and of runs of their signals that are read. */
+/** The maximum number of firing alerts that are examined. */
 const maxExamined = 500;
-const maxRuns = 1500;
 
 /** A firing alert that holds no flag and changes none. */
 export interface AlertWithoutEffect extends FiringAlert, NoEffect, AlertWords {}
+
+const noWords: AlertWords = { title: null, link: null, truncatedAlerts: 0 };
 
 const unseen: NoEffect = {
   reason: 'Actions of projects that you cannot see listen to this endpoint.',
@@ -42,11 +43,10 @@ export async function alertsWithoutEffect(
   const alerts = await alertsWithoutOwnHold(db, now, maxExamined);
   if (alerts.length === 0) return { alerts: [], total: 0 };
   const endpointIds = [...new Set(alerts.map(({ signalEndpointId }) => signalEndpointId))];
-  const signalIds = [...new Set(alerts.map(({ signalId }) => signalId))];
   const [sets, handled, runs, ended, projects] = await Promise.all([
     setsListeningTo(db, endpointIds),
     handledSignals(db, endpointIds),
-    runsOfSignals(db, signalIds, maxRuns),
+    runsOfAlerts(db, alerts),
     endedHolds(db),
     readableProjects(db, caller),
   ]);
@@ -77,6 +77,6 @@ export async function alertsWithoutEffect(
   const found = all.filter((alert) => !expected.has(alert));
   const shown = found.toSorted((a, b) => Number(a.byPerson) - Number(b.byPerson)).slice(0, limit);
   const words = await wordsOf(db, shown);
-  const alertsShown = shown.map((alert, index) => ({ ...alert, ...(words[index] ?? { title: null, link: null }) }));
+  const alertsShown = shown.map((alert, index) => ({ ...alert, ...(words[index] ?? noWords) }));
   return { alerts: alertsShown, total: found.length };
 }

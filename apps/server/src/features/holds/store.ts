@@ -1,4 +1,5 @@
 import type { Cause } from '../../kernel/actor.ts';
+import { chunksOf } from '../../kernel/lists.ts';
 import { prepared } from '../../storage/prepared-query.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Hold, holdColumns, inForce, milestoneText, toHold } from '../flags/index.ts';
@@ -25,6 +26,21 @@ export async function holdsOn(db: Db, featureNames: readonly string[]): Promise<
   if (featureNames.length === 0) return [];
   const rows = await selectHolds(db).where('l.feature_name', 'in', featureNames).orderBy('l.id').execute();
   return rows.flatMap((row) => toHold(row) ?? []);
+}
+
+/** Returns the flags that runs hold under keys, with the key of each hold. */
+export async function heldUnder(db: Db, keys: readonly string[]): Promise<(Place & { readonly key: string })[]> {
+  const held: (Place & { readonly key: string })[] = [];
+  for (const part of chunksOf([...new Set(keys)])) {
+    const rows = await db
+      .selectFrom('feature_leases')
+      .select(['feature_name as featureName', 'environment', 'holder_key as key'])
+      .where('holder_kind', '=', 'run')
+      .where('holder_key', 'in', part)
+      .execute();
+    held.push(...rows);
+  }
+  return held;
 }
 
 /** Returns the hold with the earliest expiry, past or future; undefined when no hold expires. */

@@ -2,16 +2,8 @@ import { recognise } from './recognition/index.ts';
 import type { ReadHeader } from './signatures/index.ts';
 import type { SignalSource } from './sources/index.ts';
 
-/**
- * Returns the fields that a source recognises in a payload, as JSON text; null when it recognises none. Reads at most
- * `maxElements` elements.
- */
-export function normalizedText(
-  source: SignalSource,
-  payload: unknown,
-  maxElements: number,
-  header: ReadHeader,
-): string | null {
-  const normalized = recognise(source.fields, source.subject?.(payload, header) ?? payload, maxElements);
+/** Returns the fields that a source recognises in a payload, as JSON text; null when it recognises none. */
+export function normalizedText(source: SignalSource, payload: unknown, header: ReadHeader): string | null {
+  const normalized = recognise(source.fields, source.subject?.(payload, header) ?? payload);
   return normalized === undefined ? null : JSON.stringify(normalized);
 }

@@ -27,7 +27,6 @@ export interface EndpointAccess {
   readonly source: SignalSourceName;
   /** The size limit of signed requests, whose body is read before their token is known. */
   readonly maxBodyBytes: number;
-  readonly maxElements: number;
   readonly fields: OwnFields | null;
   readonly redaction: Redaction;
   readonly enabledUntil: number | null;
@@ -98,7 +97,6 @@ export async function findEndpointAccess(
     enabled: endpoint.enabled === 1,
     source,
     maxBodyBytes: limits.maxBodyBytes,
-    maxElements: limits.maxElements,
     whenDisabled: whenDisabledOf(endpoint),
     fields,
     redaction: { dropped, hashed, hashKey: openedHashKey(db, endpoint.hash_key) },

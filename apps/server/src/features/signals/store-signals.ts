@@ -10,7 +10,7 @@ import { appendSignal, appendSignals, signalTable } from './append-signals.ts';
 import { type Payload, redacted } from './body.ts';
 import { requireEndpoint } from './commands.ts';
 import { deleteExpiredDeliveries, findDeliveries, saveDeliveries } from './deliveries.ts';
-import { maxElementsOf, takesSignals } from './endpoint.ts';
+import { takesSignals } from './endpoint.ts';
 import { recogniseRepetitions } from './repetitions.ts';
 import { type AcceptedSignal, type IncomingSignal, type Signal, testTokenId } from './signal.ts';
 import type { OnStored } from './silence-signal.ts';
@@ -53,7 +53,7 @@ export async function storeTestSignal(
   const { id, name } = endpoint;
   if (!takesSignals(endpoint, tx.now)) throw new Problem('NotFoundError', `The signal endpoint ${name} is disabled.`);
   const { text, value } = redacted(payload, await redactionOf(tx.db, endpoint));
-  const normalized = normalizedText(sourceOf(endpoint), value, maxElementsOf(endpoint), () => undefined);
+  const normalized = normalizedText(sourceOf(endpoint), value, () => undefined);
   const sent = { endpointId, tokenId: testTokenId, payload: text, normalized };
   const signal = await appendSignal(sent, (rows) => tx.append('signal', signalTable, rows));
   tx.record({ type: 'signal-endpoint-tested', data: { id, name, signalId: signal.id } });

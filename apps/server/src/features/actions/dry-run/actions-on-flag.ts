@@ -61,8 +61,7 @@ function rehearse(
   { featureName, environment }: FlagPlace,
 ): PlanAction[] {
   if (!canTrigger(signal, set)) return [];
-  const views = matchingViews(set, signal.payload);
-  if (typeof views === 'string') return [];
+  const { views } = matchingViews(set, signal.payload);
   const { id: signalId, createdAt: at } = signal;
   const by = { actionSetId: set.id, userId: set.actorId, ownHolds: set.releaseFilters !== null, at };
   return views

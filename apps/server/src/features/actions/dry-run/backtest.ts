@@ -31,15 +31,29 @@ export interface Backtest {
 }
 
 /** Finds the runs that a set would have made on the stored signals of its endpoint since a time. It only reads. */
-export async function backtest(db: Db, context: RunContext, set: ActionSet, since: number): Promise<Backtest> {
+export async function backtest(
+  db: Db,
+  context: RunContext,
+  set: ActionSet,
+  { since, maxElements }: { readonly since: number; readonly maxElements: number },
+): Promise<Backtest> {
   const matches: Match[] = [];
   const run = runValues(context);
   let [signals, runs] = [0, 0];
   for await (const { id, tokenId, createdAt, payload } of newestSignals(db, set.endpointId, since)) {
     signals++;
     if (!canTrigger({ tokenId }, set)) continue;
-    const views = matchingViews(set, payload);
-    if (typeof views === 'string') continue;
+    const { views, stopped } = matchingViews(set, payload, maxElements);
+    if (stopped !== undefined) {
+      // A set with too many elements makes a run that fails. Which of their ends would release is unknown: no hold existed.
+      if (stopped.state === 'skipped') continue;
+      runs++;
+      const actions = set.actions.map(({ action, executionParams }) => {
+        return { action, executionParams: shownParameters(action, executionParams), problem: stopped.reason };
+      });
+      if (matches.length < maxMatches) matches.push({ signalId: id, createdAt, element: null, actions });
+      continue;
+    }
     runs += views.length;
     for (const view of views.slice(0, maxMatches - matches.length)) {
       const actions = setFor(set, view).actions.map((action) => ({

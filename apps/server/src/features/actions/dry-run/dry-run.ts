@@ -1,11 +1,13 @@
 import type { Author } from '../../../kernel/actor.ts';
 import type { Writer } from '../../../storage/commit/write.ts';
 import type { FilterResult } from '../../payload-filters/index.ts';
-import { mostElements, payloadViews } from '../matching/index.ts';
+import { payloadViews } from '../matching/index.ts';
 import {
   AccountCache,
   compileMatch,
   haltReason,
+  matchingViews,
+  notRun,
   type Outcome,
   type RanAction,
   type RunContext,
@@ -14,6 +16,7 @@ import {
   runValues,
   setFor,
   withRollback,
+  withSomethingToEnd,
 } from '../runs/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 
@@ -38,6 +41,12 @@ function withParameters(context: RunContext, actions: readonly RanAction[], payl
   return actions.map((action) => renderParametersIfPossible(action, { payload, run: runValues(context) }));
 }
 
+/** Returns the result for a payload with too many elements: a run that fails. */
+function failedView(set: ActionSet, reason: string): DryRunView {
+  const outcome = notRun(set, 'failed', reason);
+  return { element: null, matches: true, releases: false, filterResults: [], outcome };
+}
+
 /** Rolls the dry run back and carries its result. */
 class DryRunRollback extends Error {
   readonly dryRun: DryRun;
@@ -53,13 +62,16 @@ export async function dryRunSet(
   by: Author,
   context: RunContext,
   set: ActionSet,
-  payload: unknown,
+  { payload, maxElements }: { readonly payload: unknown; readonly maxElements: number },
 ): Promise<DryRun> {
   const attempt = write(by, async (tx): Promise<DryRun> => {
-    const views: DryRunView[] = [];
+    const { stopped, views: ends } = matchingViews(set, payload, maxElements);
+    const tooMany = stopped?.state === 'failed' ? stopped : undefined;
+    const views: DryRunView[] = tooMany === undefined ? [] : [failedView(set, tooMany.reason)];
     const match = compileMatch(set);
     const accounts = new AccountCache();
-    for (const view of payloadViews(payload, set.forEach).slice(0, mostElements)) {
+    const running = tooMany === undefined ? payloadViews(payload, set.forEach) : withSomethingToEnd(tx.db, set, ends);
+    for (const view of await running) {
       const { matches, releases, filters: filterResults } = match(view);
       const outcome = matches
         ? await withRollback<Outcome>(tx, async (part, rollback) =>

@@ -4,7 +4,7 @@ import { authorOf } from '../../../http/request.ts';
 import { type Clock, isoTime } from '../../../kernel/clock.ts';
 import { badField } from '../../../kernel/errors.ts';
 import type { Database } from '../../../storage/database.ts';
-import { findSignal, requireEndpoint, signalValue, silencePayload } from '../../signals/index.ts';
+import { findSignal, maxElementsOf, requireEndpoint, signalValue, silencePayload } from '../../signals/index.ts';
 import { presentRanAction, type RunContext } from '../runs/index.ts';
 import { type ActionSet, draftSet, type Outbound, requireReachable, type SetLimits } from '../sets/index.ts';
 import { backtest } from './backtest.ts';
@@ -33,7 +33,10 @@ export function dryRunHandlers(
         body.signalId === undefined
           ? (body.payload ?? (await samplePayload(set, clock.now())))
           : await storedPayload(body.signalId);
-      const { views, halted } = await dryRunSet(write, by, context, set, payload);
+      const { views, halted } = await dryRunSet(write, by, context, set, {
+        payload,
+        maxElements: maxElementsOf(await requireEndpoint(db, set.endpointId)),
+      });
       const presented = views.map(({ element, matches, releases, filterResults, outcome }) => ({
         element,
         matches,
@@ -50,7 +53,10 @@ export function dryRunHandlers(
       const now = clock.now();
       await requireReachable(outbound, body.set.actions);
       const set = await draftSet(db, limits, params.projectId, body.set, { now, by });
-      const { matches, ...counts } = await backtest(db, context, set, now - body.days * dayMs);
+      const { matches, ...counts } = await backtest(db, context, set, {
+        since: now - body.days * dayMs,
+        maxElements: maxElementsOf(await requireEndpoint(db, set.endpointId)),
+      });
       const presented = matches.map(({ createdAt, actions, ...match }) => ({
         ...match,
         createdAt: isoTime(createdAt),

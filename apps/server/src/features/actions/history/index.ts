@@ -4,7 +4,7 @@ export {
   type ListeningSet,
   outcomesOfRuns,
   type RunOutcome,
-  runsOfSignals,
+  runsOfAlerts,
   type SignalRun,
   setsListeningTo,
   takeBacksAmong,

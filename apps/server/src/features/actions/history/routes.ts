@@ -8,7 +8,7 @@ import type { EventRow } from '../../../storage/tables/events.ts';
 import type { Db } from '../../../storage/tx.ts';
 import { labelOf } from '../../events/index.ts';
 import { requireEndpoint, signalValue } from '../../signals/index.ts';
-import { mostElements, payloadViews } from '../matching/index.ts';
+import { payloadViews } from '../matching/index.ts';
 import {
   compileMatch,
   eventsOfRun,
@@ -99,7 +99,7 @@ function withParameters(context: RunContext, run: RunWithSignal): RunWithSignal 
 /** Returns, for each view of the signal, the results of the filters that the set had at the time of the run. */
 function viewsOfRun({ set, signal }: RunWithSignal) {
   if (signal === undefined) return [];
-  const views = payloadViews(signalValue(signal), set.forEach).slice(0, mostElements);
+  const views = payloadViews(signalValue(signal), set.forEach);
   const match = compileMatch(set);
   return views.map((view) => {
     const { filters, ...matched } = match(view);

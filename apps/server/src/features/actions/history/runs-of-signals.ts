@@ -1,4 +1,5 @@
-import type { Db } from '../../../storage/tx.ts';
+import { chunksOf } from '../../../kernel/lists.ts';
+import { type Db, sql } from '../../../storage/tx.ts';
 import { type Change, holdStaysText, type Run, setOfRun, withoutUrlPaths } from '../runs/index.ts';
 
 /** A run of a signal, without the copy of its set. */
@@ -12,9 +13,30 @@ export interface SignalRun
   readonly holdsForAlert: boolean;
 }
 
-/** Returns the newest runs of signals, at most `limit`, newest first. */
-export async function runsOfSignals(db: Db, signalIds: readonly number[], limit: number): Promise<SignalRun[]> {
-  if (signalIds.length === 0) return [];
+/** An alert: a signal (`element` is null), or an element of the array of alerts in a signal. */
+interface AlertOfSignal {
+  readonly signalId: number;
+  readonly element: number | null;
+}
+
+/** Returns the runs for alerts, newest first: those of their elements, and those of their whole signals. */
+export async function runsOfAlerts(db: Db, alerts: readonly AlertOfSignal[]): Promise<SignalRun[]> {
+  const runs: SignalRun[] = [];
+  for (const part of chunksOf(alerts, maxAlerts)) runs.push(...(await runsOfPart(db, part)));
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  return [...byId.values()].toSorted((a, b) => b.id - a.id);
+}
+
+/** The maximum number of alerts in a statement, because each is a pair of parameters. */
+const maxAlerts = 200;
+
+async function runsOfPart(db: Db, alerts: readonly AlertOfSignal[]): Promise<SignalRun[]> {
+  const signalIds = [...new Set(alerts.map(({ signalId }) => signalId))];
+  const pairs = alerts.flatMap(({ signalId, element }) =>
+    element === null ? [] : [sql`(cast(${signalId} as bigint), cast(${element} as bigint))`],
+  );
+  // A signal without elements can have runs for the elements of an array of its payload.
+  const whole = alerts.flatMap(({ signalId, element }) => (element === null ? signalId : []));
   const rows = await db
     .selectFrom('action_runs as r')
     .leftJoin('action_sets as s', 's.id', 'r.action_set_id')
@@ -22,8 +44,13 @@ export async function runsOfSignals(db: Db, signalIds: readonly number[], limit:
     .select(['s.name', 's.release_filters'])
     .where('r.signal_id', 'in', signalIds)
     .where('r.cause', '!=', 'take-back')
-    .orderBy('r.id', 'desc')
-    .limit(limit)
+    .where((eb) =>
+      eb.or([
+        eb('r.element', 'is', null),
+        ...(whole.length === 0 ? [] : [eb('r.signal_id', 'in', whole)]),
+        ...(pairs.length === 0 ? [] : [sql<boolean>`(r.signal_id, r.element) in (values ${sql.join(pairs)})`]),
+      ]),
+    )
     .execute();
   return rows.map((row) => ({
     id: row.id,

@@ -10,8 +10,8 @@ import type { ActionSet } from '../sets/index.ts';
 import type { Change, RanAction } from './run-actions.ts';
 
 const hourSeconds = 3600;
-/** The maximum number of runs that a quorum counts. */
-const maxQuorumRuns = 5000;
+/** The number of runs that a quorum reads at once. */
+const quorumRuns = 5000;
 
 /** A flag and environment that a run changed; the environment is empty when the change affects all environments. */
 export interface Target {
@@ -58,25 +58,41 @@ export async function checkQuorum(tx: Tx, set: ActionSet, runId: number): Promis
     .where('state', '<>', 'skipped')
     .where('id', '<', runId)
     .executeTakeFirst();
-  const rows = await tx.db
-    .selectFrom('action_runs')
-    .select(['signal_id', 'token_id'])
-    .where('action_set_id', '=', set.id)
-    .where('id', '>', lastRun?.id ?? 0)
-    // Leaves out runs for a payload without the array at `forEach`: they have no element.
-    .$if(set.forEach !== null, (query) => query.where('element', 'is not', null))
-    // Leaves out runs for the ends of alerts that held nothing, and replays.
-    .$if(set.releaseFilters !== null, (query) => query.where(isNoIdleRelease))
-    .where('cause', '=', 'signal')
-    .where('id', '<=', runId)
-    .where('created_at', '>', tx.now - quorum.withinSeconds * 1000)
-    .orderBy('id', 'desc')
-    .limit(maxQuorumRuns)
-    .execute();
-  const signals = new Set(rows.map((row) => row.signal_id)).size;
-  const tokens = new Set(rows.map((row) => row.token_id)).size;
-  if (signals >= quorum.signals && tokens >= quorum.tokens) return undefined;
-  return `Quorum: ${signals} of ${quorum.signals} signals from ${tokens} of ${quorum.tokens} tokens arrived within ${quorum.withinSeconds} s.`;
+  const [signals, tokens] = [new Set<number>(), new Set<number>()];
+  // A signal with many alerts has a run for each: read until the quorum is reached, or all runs are read.
+  for (let upTo = runId; ; ) {
+    const rows = await runsWithin(tx, set, { after: lastRun?.id ?? 0, upTo }, tx.now - quorum.withinSeconds * 1000);
+    for (const { signal_id, token_id } of rows) {
+      signals.add(signal_id);
+      tokens.add(token_id);
+    }
+    if (signals.size >= quorum.signals && tokens.size >= quorum.tokens) return undefined;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < quorumRuns) break;
+    upTo = last.id - 1;
+  }
+  return `Quorum: ${signals.size} of ${quorum.signals} signals from ${tokens.size} of ${quorum.tokens} tokens arrived within ${quorum.withinSeconds} s.`;
+}
+
+/** Returns the newest runs of a set that a quorum counts, at most 5,000, in a range of ids and since a time. */
+function runsWithin(tx: Tx, set: ActionSet, ids: { readonly after: number; readonly upTo: number }, since: number) {
+  return (
+    tx.db
+      .selectFrom('action_runs')
+      .select(['id', 'signal_id', 'token_id'])
+      .where('action_set_id', '=', set.id)
+      .where('id', '>', ids.after)
+      // Leaves out runs for a payload without the array at `forEach`: they have no element.
+      .$if(set.forEach !== null, (query) => query.where('element', 'is not', null))
+      // Leaves out runs for the ends of alerts that held nothing, and replays.
+      .$if(set.releaseFilters !== null, (query) => query.where(isNoIdleRelease))
+      .where('cause', '=', 'signal')
+      .where('id', '<=', ids.upTo)
+      .where('created_at', '>', since)
+      .orderBy('id', 'desc')
+      .limit(quorumRuns)
+      .execute()
+  );
 }
 
 /** Selects all runs except releases that found no hold. */

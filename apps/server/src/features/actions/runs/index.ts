@@ -5,6 +5,8 @@ export { overriddenText } from './guards.ts';
 export { haltReason } from './handle-signals.ts';
 export { checkHours, outsideHours } from './hours.ts';
 export { listUndecided, type UndecidedRun } from './list-undecided.ts';
+export { compileMatch, matchingViews, setFor } from './matching-views.ts';
+export { withSomethingToEnd } from './over-limit.ts';
 export { presentChange, presentRanAction, presentRun } from './present.ts';
 export { holdStaysText } from './renew-holds.ts';
 export { actionRetention } from './retention.ts';
@@ -19,7 +21,7 @@ export {
   runValues,
   toChange,
 } from './run-actions.ts';
-export { compileMatch, matchingViews, setFor, withRollback } from './run-set.ts';
+export { notRun, withRollback } from './run-set.ts';
 export { Runner } from './runner.ts';
 export { sealedRuns } from './sealed.ts';
 export { findRuns, type Run, type RunWithSignal, setOfRun, takenBackBy } from './store.ts';

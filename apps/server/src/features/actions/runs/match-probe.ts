@@ -2,7 +2,7 @@ import type { Tx } from '../../../storage/tx.ts';
 import { pendingSignals } from '../../signals/index.ts';
 import { enabledSetsOfEndpoint } from '../sets/index.ts';
 import { haltReason } from './handle-signals.ts';
-import { compileMatch } from './run-set.ts';
+import { compileMatch } from './matching-views.ts';
 import { lastHandledSignal } from './signal-cursor.ts';
 
 /** No endpoint has this id. */

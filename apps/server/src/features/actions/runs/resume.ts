@@ -3,8 +3,9 @@ import { findSignal, signalValue } from '../../signals/index.ts';
 import { type ActionSet, findSet } from '../sets/index.ts';
 import type { AccountCache } from './account-cache.ts';
 import { checkHours } from './hours.ts';
+import { matchingViews, setFor } from './matching-views.ts';
 import type { Outcome, RunContext } from './run-actions.ts';
-import { attempt, matchingViews, notRun, setFor } from './run-set.ts';
+import { attempt, notRun } from './run-set.ts';
 import type { Run } from './store.ts';
 import { canTrigger } from './triggers.ts';
 
@@ -35,8 +36,8 @@ export async function resume(
   if (signal === undefined) return skip('The signal was deleted while this run waited.');
   const closed = withinHours ? checkHours(set, tx.now) : undefined;
   if (closed !== undefined) return skip(closed);
-  const views = canTrigger(signal, set) ? matchingViews(set, signalValue(signal)) : [];
-  const view = typeof views === 'string' ? undefined : views.find(({ element }) => element === run.element);
+  const { views } = canTrigger(signal, set) ? matchingViews(set, signalValue(signal)) : { views: [] };
+  const view = views.find(({ element }) => element === run.element);
   if (view === undefined)
     return skip('The set of actions was changed while this run waited: the signal does not match.');
   const running = setFor(set, view);

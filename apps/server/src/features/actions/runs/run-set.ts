@@ -1,8 +1,6 @@
 import type { Cause } from '../../../kernel/actor.ts';
 import type { Tx } from '../../../storage/tx.ts';
-import { compileFilters, type FilterResult } from '../../payload-filters/index.ts';
-import { releaseOf } from '../kinds/index.ts';
-import { hasArray, mostElements, type PayloadView, payloadViews } from '../matching/index.ts';
+import type { PayloadView } from '../matching/index.ts';
 import { type ActionSet, whyBlocked } from '../sets/index.ts';
 import type { AccountCache } from './account-cache.ts';
 import {
@@ -19,11 +17,12 @@ import {
 import { onlyGivesBack, onlyHolds, waitsForOf } from './holding.ts';
 import { checkHours } from './hours.ts';
 import type { IsLate } from './late-alerts.ts';
+import { type MatchingView, matchingViews, setFor } from './matching-views.ts';
+import { withSomethingToEnd } from './over-limit.ts';
 import { renewHolds, withStayingHolds } from './renew-holds.ts';
 import { reportRun } from './report-run.ts';
 import { notStartedActions, type Outcome, type RunContext, runActions } from './run-actions.ts';
 import { beginRun, finishRun, type RunCause } from './store.ts';
-import { filtersFor } from './triggers.ts';
 import { letPersonDecide } from './undecided.ts';
 import { waitingJob } from './waiting-job.ts';
 import { endedText, repeatedText, skipWaitingHolds } from './waiting-store.ts';
@@ -35,74 +34,10 @@ export interface Trigger {
   /** The reason why actions are halted now, if any. */
   readonly halted: string | undefined;
   readonly accounts: AccountCache;
-  /** The maximum number of elements of a payload. With more elements, the run fails. */
+  /** The maximum number of elements that actions run for. With more, a run fails, and only releases run. */
   readonly maxElements: number;
   /** Returns why a view reports an alert as firing after its end; absent for a replay. */
   readonly isLate?: IsLate;
-}
-
-/** A view of a payload that a set runs for. */
-export interface MatchingView extends PayloadView {
-  /** True when the run releases what the set holds, instead of running its actions. */
-  readonly releases: boolean;
-  /** The results of the filters that the view passed. */
-  readonly filters: readonly FilterResult[];
-}
-
-/**
- * Returns the views of a payload that pass the filters of a set or its release filters; the set runs once for each
- * view. A view that passes both runs the actions and releases nothing. Returns `no array` or `too many` when the
- * payload has no array at `forEach`, or one with more than `maxElements` elements.
- */
-export function matchingViews(
-  set: ActionSet,
-  payload: unknown,
-  maxElements = mostElements,
-): MatchingView[] | 'too many' | 'no array' {
-  if (!hasArray(payload, set.forEach)) return matchesOutside(set, payload) ? 'no array' : [];
-  const views = payloadViews(payload, set.forEach);
-  if (views.length > maxElements) return 'too many';
-  const match = compileMatch(set);
-  return views.flatMap((view) => {
-    const { matches, ...matched } = match(view);
-    return matches ? [{ ...view, ...matched }] : [];
-  });
-}
-
-/** Returns whether a payload passes the filters of a set that do not read the elements of an array. */
-function matchesOutside({ filters }: ActionSet, payload: unknown): boolean {
-  const outside = Object.entries(filters).filter(([path]) => !/^item(?![^.[])/.test(path));
-  return compileFilters(Object.fromEntries(outside))(payload).every(({ passes }) => passes);
-}
-
-/** Whether a set runs for a view, and the results of the filters that decided. */
-export interface Match extends Pick<MatchingView, 'releases' | 'filters'> {
-  readonly matches: boolean;
-}
-
-/** Returns the function that tests views of one signal. */
-export function compileMatch({
-  trigger,
-  filters,
-  releaseFilters,
-}: Pick<ActionSet, 'trigger' | 'filters' | 'releaseFilters'>): (view: PayloadView) => Match {
-  const testActing = compileFilters(filtersFor({ trigger }, filters, 'began'));
-  const testReleasing =
-    releaseFilters === null ? undefined : compileFilters(filtersFor({ trigger }, releaseFilters, 'ended'));
-  const allPass = (results: readonly FilterResult[]) => results.every(({ passes }) => passes);
-  return ({ payload }) => {
-    const acting = testActing(payload);
-    if (allPass(acting)) return { matches: true, releases: false, filters: acting };
-    const releasing = testReleasing?.(payload);
-    return releasing !== undefined && allPass(releasing)
-      ? { matches: true, releases: true, filters: releasing }
-      : { matches: false, releases: false, filters: acting };
-  };
-}
-
-/** Returns the set as it runs for a view: with its actions, or with those that release what they hold. */
-export function setFor(set: ActionSet, { releases }: Pick<MatchingView, 'releases'>): ActionSet {
-  return releases ? { ...set, actions: set.actions.flatMap((action) => releaseOf(action) ?? []) } : set;
 }
 
 /** Runs a set for each matching view of a payload and records each run. Returns the runs with their outcomes. */
@@ -113,16 +48,17 @@ export async function runSet(
   payload: unknown,
   trigger: Trigger,
 ): Promise<{ readonly id: number; readonly outcome: Outcome }[]> {
-  const views = matchingViews(set, payload, trigger.maxElements);
+  const { views, stopped } = matchingViews(set, payload, trigger.maxElements);
+  const running = stopped === undefined ? views : [undefined, ...(await withSomethingToEnd(tx.db, set, views))];
   const runs: { id: number; outcome: Outcome }[] = [];
-  for (const view of typeof views === 'string' ? [undefined] : views) {
+  for (const view of running) {
     const { signal, cause } = trigger;
     const origin = { signalId: signal.id, tokenId: signal.tokenId, element: view?.element ?? null };
     const running = view === undefined ? set : setFor(set, view);
     const id = await beginRun(tx, { ...origin, cause, takesBackRunId: null }, running);
     const outcome =
       view === undefined
-        ? withoutViews(running, views === 'no array', trigger)
+        ? notRun(running, stopped?.state ?? 'skipped', stopped?.reason ?? '')
         : await runWithGuards(tx, context, running, view, id, trigger);
     await finishRun(tx, id, running, outcome);
     if (outcome.state === 'waiting') tx.enqueue(waitingJob);
@@ -130,13 +66,6 @@ export async function runSet(
     runs.push({ id, outcome });
   }
   return runs;
-}
-
-/** Returns the outcome of a run for a payload without the array at `forEach`, or with too many elements in it. */
-function withoutViews(set: ActionSet, isMissing: boolean, { maxElements }: Trigger): Outcome {
-  return isMissing
-    ? notRun(set, 'skipped', `The payload has no array at ${set.forEach}.`)
-    : notRun(set, 'failed', `The array at ${set.forEach} has more than ${maxElements} elements.`);
 }
 
 /** Returns the outcome of a run that started no action. */

@@ -26,6 +26,18 @@ export const skipWaitingHolds = prepared<{ setId: number; condition: string; rea
       .where('waits_for', '=', condition),
 );
 
+/** Returns the conditions under which runs of a set wait to hold flags. */
+export async function waitingConditions(db: Db, setId: number): Promise<ReadonlySet<string | null | undefined>> {
+  const rows = await db
+    .selectFrom('action_runs')
+    .select('waits_for')
+    .distinct()
+    .where('action_set_id', '=', setId)
+    .where('waits_for', 'is not', null)
+    .execute();
+  return new Set(rows.map((row) => row.waits_for));
+}
+
 /** Skips the runs of sets that wait for a person and would hold flags under one of these conditions. */
 export async function dropUndecidedOf(
   tx: Tx,

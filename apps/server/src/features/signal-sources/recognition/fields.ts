@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type NormalizedSignal, type RecognisedFields, type SignalState, signalStates } from '@yardarm/contract';
 import { cutText, startOfText } from '../../../kernel/cut-text.ts';
+import { Problem } from '../../../kernel/errors.ts';
 import { findAt, textAt } from '../../../kernel/payload-path.ts';
 
 type Paths = string | readonly string[];
@@ -20,6 +21,8 @@ export interface FieldPaths {
 /** The fields of a payload, and those of the elements of one of its arrays. */
 export interface SignalFields extends FieldPaths {
   readonly elements?: ({ readonly path: string } & FieldPaths) | undefined;
+  /** The path of the number of elements that the sender left out. */
+  readonly truncated?: string;
   /**
    * The states of further words of this sender, in lower case: for example `degraded` means `failed`. Null for a word
    * that is no state to this sender.
@@ -40,22 +43,39 @@ const stateOfWord: ReadonlyMap<string, SignalState> = new Map(
 );
 
 const maxText = 300;
+/** The most elements of a signal, so that small bodies do not become large rows. Alerts of a real size are fewer in 1 MB. */
+const maxElements = 10_000;
 
-/** Returns the fields that the paths of `fields` lead to in a payload; undefined when they lead to none. */
-export function recognise(fields: SignalFields, payload: unknown, maxElements: number): NormalizedSignal | undefined {
+/**
+ * Returns the fields that the paths of `fields` lead to in a payload; undefined when they lead to none. Reads all
+ * elements, because each may be the end of an alert. Throws a 400 for more than 10,000 elements.
+ */
+export function recognise(fields: SignalFields, payload: unknown): NormalizedSignal | undefined {
   // Generic endpoints usually name no fields: recognition must cost them nothing.
   if (Object.keys(fields).length === 0) return undefined;
   const { elements } = fields;
   const items = elements === undefined ? [] : findAt(payload, elements.path)?.value;
-  const known = Array.isArray(items) && elements !== undefined ? items.slice(0, maxElements) : [];
+  const known = Array.isArray(items) ? items : [];
+  if (known.length > maxElements)
+    throw new Problem(
+      'BadDataError',
+      `The array at ${elements?.path} has ${known.length} elements. At most ${maxElements} are allowed.`,
+    );
   const ownStates = new Map(Object.entries(fields.states ?? {}));
   const stateOf = (word: string) => (ownStates.has(word) ? ownStates.get(word) : stateOfWord.get(word)) ?? null;
   const normalized = {
     ...readFields(fields, payload, stateOf),
+    ...leftOut(payload, fields.truncated),
     elements: known.map((item) => readFields(elements as FieldPaths, item, stateOf)),
   };
   const found = Object.values(normalized).some((value) => (Array.isArray(value) ? value.length > 0 : value !== null));
   return found ? normalized : undefined;
+}
+
+/** Returns the number of elements that the sender left out, if it left out any. */
+function leftOut(payload: unknown, path: string | undefined): Pick<NormalizedSignal, 'truncatedAlerts'> {
+  const count = path === undefined ? 0 : findAt(payload, path)?.value;
+  return Number.isSafeInteger(count) && Number(count) > 0 ? { truncatedAlerts: Number(count) } : {};
 }
 
 function readFields(

@@ -14,6 +14,7 @@ export const alertmanager: SignalSource = {
     fingerprint: 'groupKey',
     startedAt: 'alerts[0].startsAt',
     link: 'externalURL',
+    truncated: 'truncatedAlerts',
     elements: {
       path: 'alerts',
       state: 'status',

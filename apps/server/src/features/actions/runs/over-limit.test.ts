@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { type ActionPlace, givenSet, runsOf, signal } from '../../../../testing/actions.ts';
+import { givenAlertPlace, holdingAlerts, is } from '../../../../testing/alerts.ts';
+import { useServer } from '../../../../testing/server.ts';
+import { send } from '../../../../testing/signals.ts';
+
+const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
+
+const alert = (status: string, n: number) => ({ status, labels: { alertname: `A${n}` }, fingerprint: `m${n}` });
+const firing = (count: number) => Array.from({ length: count }, (_, n) => alert('firing', n));
+const held = async ({ flag: params }: ActionPlace) => {
+  const list = 'GET /api/admin/projects/:projectId/features/:featureName/leases';
+  return (await server().admin.call(list, { params })).json.leases.length as number;
+};
+
+/** A set that holds the flag for the alerts of one name, by what the source recognised. */
+const byName = (title: string) => ({
+  match: {
+    forEach: 'normalized.elements',
+    payload: { 'item.state': is('firing'), 'item.title': is(title) },
+    release: { 'item.state': is('resolved'), 'item.title': is(title) },
+  },
+});
+const arrays = [
+  ['alerts', {}],
+  ['normalized.elements', byName('A100').match],
+] as const;
+
+describe.each(arrays)('a signal with more alerts than actions run for, in a set for each of %s', (path, match) => {
+  it('makes a run that fails and says so', async () => {
+    const place = await givenAlertPlace(server());
+    const set = await givenSet(server(), holdingAlerts(place, { match }), place);
+    await signal(server(), place, { alerts: firing(101) });
+    expect(await runsOf(server(), set)).toMatchObject([
+      { state: 'failed', reason: `The array at ${path} has more than 100 elements.` },
+    ]);
+    expect(await held(place)).toBe(0);
+  });
+
+  it('releases what the alerts that ended hold', async () => {
+    const place = await givenAlertPlace(server());
+    const set = await givenSet(server(), holdingAlerts(place, { match }), place);
+    await signal(server(), place, { alerts: [alert('firing', 100)] });
+    expect(await held(place)).toBe(1);
+    await signal(server(), place, { alerts: [...firing(100), alert('resolved', 100), alert('resolved', 101)] });
+    expect(await held(place)).toBe(0);
+    expect(await runsOf(server(), set)).toMatchObject([
+      { state: 'success', element: 100 },
+      { state: 'failed' },
+      { state: 'success' },
+    ]);
+  });
+});
+
+it('the ends of many alerts release in a set that only releases, too', async () => {
+  const place = await givenAlertPlace(server());
+  const key = '{{item.fingerprint}}';
+  await givenSet(server(), holdingAlerts(place, { match: { release: null }, params: { key } }), place);
+  const { projectId: project, flag } = place;
+  const { environment, featureName } = flag;
+  const executionParams = { project, environment, featureName, key };
+  const releasing = holdingAlerts(place, { match: { payload: { 'item.status': is('resolved') }, release: null } });
+  const actions = [{ action: 'RELEASE_FEATURE', sortOrder: 1, executionParams }];
+  await givenSet(server(), { ...releasing, actions }, place);
+  await signal(server(), place, { alerts: [alert('firing', 5)] });
+  expect(await held(place)).toBe(1);
+  await signal(server(), place, { alerts: Array.from({ length: 150 }, (_, n) => alert('resolved', n)) });
+  expect(await held(place)).toBe(0);
+});
+
+it('the end of an alert drops the hold that waits for it, beyond the limit too', async () => {
+  const place = await givenAlertPlace(server());
+  const set = await givenSet(server(), holdingAlerts(place), place);
+  await server().admin.call('POST /api/admin/automation', { body: { frozen: true, reason: 'drill' } });
+  await signal(server(), place, { alerts: [alert('firing', 120)] });
+  expect((await runsOf(server(), set))[0].state).toBe('waiting');
+  await signal(server(), place, { alerts: Array.from({ length: 121 }, (_, n) => alert('resolved', n)) });
+  await server().admin.call('POST /api/admin/automation', { body: { frozen: false, reason: null } });
+  const states = (await runsOf(server(), set)).map(({ state }: { state: string }) => state);
+  expect(states.at(-1)).toBe('skipped');
+});
+
+it('a dry run and a backtest say that the run fails', async () => {
+  const place = await givenAlertPlace(server());
+  const payload = { alerts: firing(101) };
+  await signal(server(), place, payload);
+  const set = holdingAlerts(place);
+  const params = { projectId: place.projectId };
+  const reason = 'The array at alerts has more than 100 elements.';
+  const dryRun = await server().admin.call('POST /api/admin/projects/:projectId/actions/rehearse', {
+    params,
+    body: { set, payload },
+  });
+  expect(dryRun.json.views).toMatchObject([{ element: null, matches: true, state: 'failed', reason }]);
+  const backtest = await server().admin.call('POST /api/admin/projects/:projectId/actions/backtest', {
+    params,
+    body: { set, days: 1 },
+  });
+  expect(backtest.json).toMatchObject({ runs: 1, matches: [{ element: null, actions: [{ problem: reason }] }] });
+});
+
+it('a signal with more than 10,000 alerts is refused', async () => {
+  const { endpoint } = await givenAlertPlace(server());
+  const { id, name } = endpoint;
+  const body = { name, source: 'alertmanager', maxBodyBytes: 1024 * 1024 };
+  await server().admin.call('PUT /api/admin/signal-endpoints/:id', { params: { id }, body });
+  const { status, text } = await send(server(), endpoint, JSON.stringify({ alerts: Array(10_001).fill({}) }));
+  expect([status, text]).toEqual([400, expect.stringContaining('has 10001 elements. At most 10000 are allowed.')]);
+});
+
+it('a signal says how many alerts its sender left out', async () => {
+  const place = await givenAlertPlace(server());
+  server().clock.advance(60_000);
+  const id = await signal(server(), place, { alerts: firing(2), truncatedAlerts: 3 });
+  const { signals } = (await server().admin.call('GET /api/admin/signals', { query: { id: `IS:${id}` } })).json;
+  expect(signals[0].normalized).toMatchObject({ truncatedAlerts: 3 });
+  await server().app.service.alerts.settled();
+  const { alertsWithoutEffect } = (await server().admin.call('GET /api/admin/now')).json;
+  const own = alertsWithoutEffect.filter(({ signalId }: { signalId: number }) => signalId === id);
+  expect(own.map(({ truncatedAlerts }: { truncatedAlerts: number }) => truncatedAlerts)).toEqual([3, 3]);
+});

@@ -1,0 +1,61 @@
+import { Problem } from '../../../kernel/errors.ts';
+import type { Db } from '../../../storage/tx.ts';
+import { heldUnder } from '../../holds/index.ts';
+import { conditionOf } from '../matching/index.ts';
+import type { Action, ActionSet } from '../sets/index.ts';
+import { parametersOf } from './execute-action.ts';
+import { waitsForOf } from './holding.ts';
+import { type MatchingView, setFor } from './matching-views.ts';
+import { waitingConditions } from './waiting-store.ts';
+
+/**
+ * Returns, of the views that give flags back in a payload with too many elements, those whose flags are held, or for
+ * which a run waits to hold flags. The ends of alerts are never left out, and a sender cannot ask for more runs than
+ * there are holds.
+ */
+export async function withSomethingToEnd(
+  db: Db,
+  set: ActionSet,
+  views: readonly MatchingView[],
+): Promise<MatchingView[]> {
+  if (views.length === 0) return [];
+  const ends = views.map((view) => ({
+    view,
+    waitsFor: waitsForOf(set, view),
+    places: setFor(set, view).actions.flatMap((action) => placeOf(set, action, view) ?? []),
+  }));
+  const [held, waiting] = await Promise.all([
+    heldUnder(
+      db,
+      ends.flatMap(({ places }) => places.map(({ key }) => key)),
+    ),
+    waitingConditions(db, set.id),
+  ]);
+  const heldPlaces = new Set(held.map(nameOf));
+  return ends
+    .filter(({ places, waitsFor }) => places.some((place) => heldPlaces.has(nameOf(place))) || waiting.has(waitsFor))
+    .map(({ view }) => view);
+}
+
+interface HeldPlace {
+  readonly featureName: string;
+  readonly environment: string;
+  readonly key: string;
+}
+
+/** Returns the flag that an action releases, and under which key; undefined when its parameters cannot be rendered. */
+function placeOf(set: ActionSet, action: Action, view: MatchingView): HeldPlace | undefined {
+  const condition = set.releaseFilters === null ? undefined : conditionOf(view);
+  try {
+    const { params } = parametersOf(action, { payload: view.payload, run: { id: 0, url: '' }, condition });
+    const { featureName, environment, key } = params as Record<string, unknown>;
+    return { featureName: String(featureName), environment: String(environment), key: String(key) };
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
+function nameOf({ featureName, environment, key }: HeldPlace): string {
+  return JSON.stringify([featureName, environment, key]);
+}
