@@ -81,16 +81,11 @@ function describeWay(way: SignalAuthentication, { header, signature }: SignalSou
   }
 }
 
-function fieldTable({ fields: { elements, ...paths } }: SignalSource): string {
-  const listed = (found: (typeof paths)[(typeof fields)[number]]) =>
-    found === undefined
-      ? ''
-      : [found]
-          .flat()
-          .map((path) => `\`${path}\``)
-          .join(', ');
+function fieldTable({ fields: recognised }: SignalSource): string {
+  if (recognised === null) return '';
+  const { elements, ...paths } = recognised;
   const rows = fields.flatMap((field) => {
-    const [own, ofElement] = [listed(paths[field]), listed(elements?.[field])];
+    const [own, ofElement] = [pathsOf(paths, field), elements === undefined ? '' : pathsOf(elements, field)];
     if (own === '' && ofElement === '') return [];
     return [`| \`${field}\` | ${own} |${elements === undefined ? '' : ` ${ofElement} |`}`];
   });
@@ -101,7 +96,30 @@ function fieldTable({ fields: { elements, ...paths } }: SignalSource): string {
   return `${head}\n${rows.join('\n')}\n\nOf several paths, the first with a text counts.`;
 }
 
-function statesOf({ fields: { states = {} } }: SignalSource): string {
+type Recognised = NonNullable<SignalSource['fields']>;
+type Part = Omit<Recognised, 'elements'> | NonNullable<Recognised['elements']>;
+
+function pathsOf(part: Part, field: (typeof fields)[number]): string {
+  if (field === 'fingerprint') return part.identity.kinds.map(nameOf).join('; or ');
+  return pathList(part[field]);
+}
+
+function pathList(found: string | readonly string[] | undefined): string {
+  const paths = found === undefined ? [] : [found].flat();
+  return paths.map((path) => `\`${path}\``).join(', ');
+}
+
+/** Returns the kind of a thing and what names it, as in a fingerprint. */
+function nameOf({ kind, name }: Recognised['identity']['kinds'][number]): string {
+  const word = kind === null ? [] : typeof kind === 'string' ? [`“${kind}”`] : [`\`${kind.at}\``];
+  const parts = name.map((part) =>
+    typeof part === 'object' && 'hashOf' in part ? `a hash of \`${part.hashOf}\`` : pathList(part),
+  );
+  return [...word, ...parts].join(' and ');
+}
+
+function statesOf({ fields: recognised }: SignalSource): string {
+  const states = recognised?.states ?? {};
   const words = Object.entries(states).map(([word, state]) => `\`${word}\` is \`${state}\``);
   return words.length === 0 ? '' : ` Of the words of this sender, ${words.join(', ')}.`;
 }

@@ -38,6 +38,10 @@ export const endpointRules = {
     description:
       'Paths whose values are replaced by `hmac-sha256:` and a keyed hash before anything is stored. Equal values have equal hashes in all signals of the endpoint. Paths are those of `dropped`.',
   }),
+  oneSender: z.boolean().meta({
+    description:
+      'All tokens belong to one sender, as those of a pair of Alertmanagers do; false: alerts of two senders are told apart by the `sender` of their tokens',
+  }),
   whenDisabled: z.enum(['refuse', 'keep']).meta({
     description:
       '`refuse` answers 404 while the endpoint is disabled. `keep` stores signals: runs that release wait until it is enabled, runs that hold wait for a person, others are skipped.',

@@ -64,18 +64,25 @@ const recognised = z.object({
   title: z.string().nullable(),
   severity: z.string().nullable(),
   fingerprint: z.string().nullable().meta({ description: 'Identifies the alert over its whole life' }),
+  formerFingerprint: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: 'The fingerprint in earlier versions, if it was another one: its holds are released too' }),
   startedAt: z.iso.datetime().nullable(),
+  occurredAt: z.iso
+    .datetime()
+    .nullable()
+    .optional()
+    .meta({ description: 'The time that orders the reports about the alert; null when the sender reports none' }),
   link: z.string().nullable(),
 });
 /** The fields that the source of an endpoint recognises in a signal. */
 export const normalizedSignalSchema = recognised.extend({
-  truncatedAlerts: z
-    .number()
-    .int()
-    .optional()
-    .meta({
-      description: 'The number of alerts that the sender left out, if any, such as `max_alerts` of Alertmanager',
-    }),
+  sender: z.string().optional().meta({ description: 'The sender, where the endpoint tells several apart' }),
+  truncatedAlerts: z.number().int().optional().meta({
+    description: 'The number of alerts that the sender left out, if any, such as `max_alerts` of Alertmanager',
+  }),
   elements: z.array(recognised).meta({
     description: 'The parts of a signal with several alerts, also those beyond the `maxElements` of the endpoint',
   }),

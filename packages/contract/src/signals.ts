@@ -15,9 +15,13 @@ const tokenName = filledText(255).transform((name) => name.trim());
 
 const tokenEnd = { description: 'The time from which the token is refused' };
 
+const senderOfToken = {
+  description: 'The name of the sender, a part of the fingerprints of its alerts; null: the unnamed sender',
+};
 const signalEndpointTokenSchema = z.object({
   id,
   name: z.string(),
+  sender: z.string().nullable().meta(senderOfToken),
   signalEndpointId: id,
   authentication: signalAuthentication,
   header: z.string().nullable().meta({ description: 'The header with the secret, for the authentication `header`' }),
@@ -97,6 +101,7 @@ const endpointBody = z.object({
   description: plainText(4000).nullable().optional(),
   enabled: z.boolean().optional(),
   source: signalSourceName.optional(),
+  oneSender: endpointRules.oneSender.optional(),
   ratePerSecond: ownLimits.ratePerSecond.optional(),
   burst: ownLimits.burst.optional(),
   maxBodyBytes: ownLimits.maxBodyBytes.optional(),
@@ -113,6 +118,10 @@ const endpointBody = z.object({
 /** The fields of a token that can be changed. */
 const tokenChanges = {
   name: tokenName,
+  sender: tokenName.nullable().optional().meta({
+    description:
+      'The sender, which tokens of one sender share: give that of the token which this one replaces. By default that of the first token, null, for the first token and with `oneSender`, or else the name of the token',
+  }),
   ratePerSecond: tokenLimits.ratePerSecond.optional(),
   burst: tokenLimits.burst.optional(),
   maxBodyBytes: tokenLimits.maxBodyBytes.optional(),

@@ -21,12 +21,16 @@ const signalEndpoint = z.object({
   source: signalSourceName,
   ...ownLimits,
   ...endpointRules,
+  // Events of earlier versions lack it.
+  oneSender: endpointRules.oneSender.optional(),
   expectedFilters,
   enabledUntil: dateTime.nullable(),
 });
 const signalToken = z.object({
   id: z.number().int(),
   name: z.string(),
+  // Events of earlier versions lack it.
+  sender: z.string().nullable().optional(),
   signalEndpointId: z.number().int(),
   authentication: signalAuthentication,
   header: z.string().nullable(),

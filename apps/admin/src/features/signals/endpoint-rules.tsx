@@ -46,6 +46,7 @@ export function EndpointRules({ form, endpoint }: Props) {
     values.retentionDays !== '' ||
     values.expectedMinutes !== '' ||
     values.keepsWhenDisabled ||
+    values.oneSender ||
     values.enabledUntil !== undefined;
   const [opened, { toggle }] = useDisclosure(isSet);
   const payload = useQuery({ ...lastPayloadQuery(endpoint?.id ?? 0), enabled: opened && endpoint !== undefined }).data;
@@ -92,6 +93,11 @@ export function EndpointRules({ form, endpoint }: Props) {
             label="Keep signals while disabled"
             description="Signals are stored. Releases run once the endpoint is enabled, holds wait for a person; all other runs are skipped. Otherwise senders get 404."
             {...form.getInputProps('keepsWhenDisabled', { type: 'checkbox' })}
+          />
+          <Checkbox
+            label="All tokens belong to one sender"
+            description="As those of a pair of Alertmanagers do: what one reports, the other may end. Otherwise the alerts of two senders are told apart."
+            {...form.getInputProps('oneSender', { type: 'checkbox' })}
           />
         </Stack>
       </Collapse>

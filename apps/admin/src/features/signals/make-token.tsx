@@ -6,6 +6,7 @@ import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import type { TokenShown } from './new-token.tsx';
+import { SenderField, senderOfToken } from './sender-field.tsx';
 import { type SignalEndpoint, type SignalSource, sourcesQuery } from './signal-queries.ts';
 import { limitsOfValues, limitValuesOf, TokenLimits } from './token-limits.tsx';
 
@@ -36,6 +37,8 @@ function TokenDialog({ endpoint, source, onMade, onClose }: Props & { readonly s
   const form = useForm({
     initialValues: {
       name: '',
+      /** The id of the token whose sender the token belongs to; empty for a sender of its own. */
+      sameSenderAs: '',
       authentication: source.authentication[0] ?? ('bearer' as const),
       header: source.header ?? '',
       secret: '',
@@ -51,11 +54,12 @@ function TokenDialog({ endpoint, source, onMade, onClose }: Props & { readonly s
   });
   const { authentication } = form.values;
   const saving = useSaving(form, {
-    save: ({ name, header, secret, authentication: _, ...limits }) =>
+    save: ({ name, sameSenderAs, header, secret, authentication: _, ...limits }) =>
       api('POST /api/admin/signal-endpoints/:signalEndpointId/tokens', {
         params: { signalEndpointId: endpoint.id },
         body: {
           name,
+          ...senderOfToken(endpoint, sameSenderAs),
           authentication,
           ...limitsOfValues(limits),
           ...(authentication === 'header' ? { header } : {}),
@@ -75,6 +79,7 @@ function TokenDialog({ endpoint, source, onMade, onClose }: Props & { readonly s
         data-autofocus
         {...form.getInputProps('name')}
       />
+      <SenderField endpoint={endpoint} input={form.getInputProps('sameSenderAs')} />
       <Select
         label="Authentication"
         description={`How ${source.name === 'generic' ? 'the sender' : source.displayName} proves that it may send.`}
@@ -91,23 +96,32 @@ function TokenDialog({ endpoint, source, onMade, onClose }: Props & { readonly s
           {...form.getInputProps('header')}
         />
       )}
-      {authentication === 'signature' && source.secretLabel !== null && (
-        <TextInput label={source.secretLabel} required autoComplete="off" {...form.getInputProps('secret')} />
+      {authentication === 'signature' && (
+        <SigningSecret label={source.secretLabel} input={form.getInputProps('secret')} />
       )}
-      {authentication === 'signature' && source.secretLabel === null && (
-        <PasswordField
-          label="Secret of the sender"
-          description="Enter it when the sender shows one. Left empty, Yardarm creates it."
-          autoComplete="off"
-          {...form.getInputProps('secret')}
-        />
-      )}
-      {authentication === 'path' && (
-        <Text size="sm" c="dimmed">
-          Choose it only for a sender that can set nothing but the URL.
-        </Text>
-      )}
+      {authentication === 'path' && <PathWarning />}
       <TokenLimits form={form} endpoint={endpoint} />
     </FormDialog>
+  );
+}
+
+function PathWarning() {
+  return (
+    <Text size="sm" c="dimmed">
+      Choose it only for a sender that can set nothing but the URL.
+    </Text>
+  );
+}
+
+/** Asks for the secret with which the sender signs. `label` names one that only the sender has. */
+function SigningSecret({ label, input }: { readonly label: string | null; readonly input: object }) {
+  if (label !== null) return <TextInput label={label} required autoComplete="off" {...input} />;
+  return (
+    <PasswordField
+      label="Secret of the sender"
+      description="Enter it when the sender shows one. Left empty, Yardarm creates it."
+      autoComplete="off"
+      {...input}
+    />
   );
 }

@@ -41,6 +41,7 @@ export interface EndpointValues extends Record<string, unknown> {
   /** The time until which signals are accepted, in ISO 8601; undefined for no end. */
   enabledUntil: string | undefined;
   keepsWhenDisabled: boolean;
+  oneSender: boolean;
   token: 'later' | 'now';
 }
 
@@ -104,6 +105,7 @@ export function valuesOf(endpoint: SignalEndpoint | undefined): EndpointValues {
     maxBodyBytes: endpoint?.maxBodyBytes ?? '',
     maxElements: endpoint?.maxElements ?? '',
     keepsWhenDisabled: endpoint?.whenDisabled === 'keep',
+    oneSender: endpoint?.oneSender ?? false,
     fields: fieldValuesOf(endpoint?.fields ?? {}),
     dropped: [...(endpoint?.dropped ?? [])],
     hashed: [...(endpoint?.hashed ?? [])],
@@ -134,6 +136,7 @@ export function bodyOf(values: EndpointValues) {
     burst: limit(burst),
     maxBodyBytes: limit(maxBodyBytes),
     maxElements: limit(values.maxElements),
+    oneSender: values.oneSender,
     whenDisabled: values.keepsWhenDisabled ? ('keep' as const) : ('refuse' as const),
     fields: hasFields(values) ? fieldsOf(values.fields) : null,
     dropped,

@@ -15,7 +15,7 @@ export {
   takeBacksAmong,
 } from './history/index.ts';
 export { nothingToReleaseText, shownParameters } from './kinds/index.ts';
-export { storableCondition } from './matching/index.ts';
+export { isBeforeEnd, storableCondition } from './matching/index.ts';
 export { actionHandlers } from './routes.ts';
 export {
   actionRetention,

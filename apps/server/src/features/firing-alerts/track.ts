@@ -1,7 +1,7 @@
 import type { NormalizedSignal } from '@yardarm/contract';
 import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { storableCondition } from '../actions/index.ts';
+import { isBeforeEnd, storableCondition } from '../actions/index.ts';
 import { newestSignalId } from '../signals/index.ts';
 
 /** How long an alert counts as firing after the last signal about it. Senders repeat an alert within some hours. */
@@ -19,6 +19,8 @@ type StoredAlert = Row<'firing_alerts'>;
 type Report = Pick<StoredAlert, 'endpoint_id' | 'fingerprint' | 'started_at' | 'signal_id' | 'element'> & {
   readonly at: number;
   readonly fires: boolean;
+  /** The start that the sender reports. `started_at` is the time that orders the reports. */
+  readonly start: string | null;
 };
 
 /**
@@ -74,17 +76,16 @@ function reportsIn({
 }: Awaited<ReturnType<typeof signalsWithAlerts>>[number]): Report[] {
   if (normalized === null) return [];
   const { elements, ...whole } = JSON.parse(normalized) as NormalizedSignal;
-  return (elements.length > 0 ? elements : [whole]).flatMap(({ state, fingerprint, startedAt }, index) => {
+  return (elements.length > 0 ? elements : [whole]).flatMap((part, index) => {
+    const { state, fingerprint, formerFingerprint, occurredAt = null, startedAt } = part;
     if (fingerprint === null || (state !== 'firing' && state !== 'resolved')) return [];
-    return {
-      endpoint_id,
-      fingerprint: storableCondition(fingerprint),
-      started_at: startedAt,
-      signal_id: id,
-      element: elements.length > 0 ? index : null,
-      at: created_at,
-      fires: state === 'firing',
-    };
+    const element = elements.length > 0 ? index : null;
+    const report = { endpoint_id, signal_id: id, element, at: created_at, started_at: occurredAt, start: startedAt };
+    const fires = state === 'firing';
+    const named = { ...report, fingerprint: storableCondition(fingerprint), fires };
+    if (formerFingerprint == null) return named;
+    // The alert is listed under one name only.
+    return [{ ...report, fingerprint: storableCondition(formerFingerprint), fires: false }, named];
   });
 }
 
@@ -136,11 +137,14 @@ async function knownAlerts(db: Db, reports: readonly Report[]): Promise<Map<stri
 }
 
 /** Returns the state of an alert after a report; undefined when the report changes nothing. */
-function nextState(before: StoredAlert | undefined, { at, fires, ...report }: Report): StoredAlert | undefined {
-  if (!fires) return before && { ...before, ...report, last_at: at, resolved_at: at };
+function nextState(before: StoredAlert | undefined, { at, fires, start, ...report }: Report): StoredAlert | undefined {
+  const [occurredAt, known] = [report.started_at, before?.started_at ?? null];
+  const isOfEarlierOccurrence = occurredAt !== null && known !== null && occurredAt < known;
+  if (!fires)
+    return isOfEarlierOccurrence ? undefined : before && { ...before, ...report, last_at: at, resolved_at: at };
   const resolvedAt = before?.resolved_at ?? null;
-  const hasSameStart = report.started_at !== null && report.started_at === before?.started_at;
-  const isLate = resolvedAt !== null && hasSameStart && at - resolvedAt <= lateMs;
+  const isOver = known !== null && isBeforeEnd({ occurredAt, startedAt: start }, known);
+  const isLate = resolvedAt !== null && isOver && at - resolvedAt <= lateMs;
   if (isLate) return undefined;
   const since = before === undefined || resolvedAt !== null ? at : before.since;
   return { ...report, since, last_at: at, resolved_at: null };

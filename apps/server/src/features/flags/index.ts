@@ -55,6 +55,7 @@ export {
 } from './feature/index.ts';
 export { overdue, type StalenessCheck, startStalenessCheck } from './health/index.ts';
 export {
+  type HeldAlert,
   type HeldMilestone,
   type Hold,
   type Holder,

@@ -7,6 +7,7 @@ import {
   type FeatureEvent,
   findFeature,
   findFeatures,
+  type HeldAlert,
   type Hold,
   inForce,
   listStrategies,
@@ -62,6 +63,7 @@ export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Pr
       ...requested,
       forEveryone,
       renewedByRunId,
+      alert: latestOf(existing.alert, request.alert),
       holder: { ...existing.holder, actionSetId },
     };
     const hold = await update(tx, feature, existing, after);
@@ -88,6 +90,7 @@ export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Pr
     forEveryone: await lacksStrategy(),
     placedAt: tx.now,
     renewedByRunId,
+    alert: request.alert ?? null,
   };
   const placed = { ...hold, id: await store.insertHold(tx, hold) };
   const event = { type: 'feature-lease-placed', environment, data: presentHold(placed) } as const;
@@ -113,11 +116,29 @@ function turnsOn({ effect }: Pick<Hold, 'effect'>): boolean {
   return effect === 'on' || effect === 'rollout';
 }
 
+/**
+ * Returns the alert of a hold that is asked for again. Of two occurrences of one alert, the later one: a report of the
+ * earlier one may come late.
+ */
+function latestOf(before: HeldAlert | null, asked: HeldAlert | null | undefined): HeldAlert | null {
+  if (asked == null) return before;
+  if (before === null || before.condition !== asked.condition) return asked;
+  const times = [before.occurredAt, asked.occurredAt].flatMap((time) => time ?? []);
+  return { ...asked, occurredAt: times.length === 0 ? null : Math.max(...times) };
+}
+
 /** Stores, on the existing hold of a holder, that this run asked for it last. Returns false when there is no hold. */
-export async function renewHold(tx: Tx, ref: HoldRef & { readonly holder: RequestingHolder }): Promise<boolean> {
+export async function renewHold(
+  tx: Tx,
+  ref: HoldRef & Pick<HoldRequest, 'alert'> & { readonly holder: RequestingHolder },
+): Promise<boolean> {
   const hold = await findHold(tx.db, ref);
   if (hold === undefined || ref.holder.kind !== 'run') return false;
-  await store.updateHold(tx, hold, { ...hold, renewedByRunId: ref.holder.runId });
+  await store.updateHold(tx, hold, {
+    ...hold,
+    renewedByRunId: ref.holder.runId,
+    alert: latestOf(hold.alert, ref.alert),
+  });
   return true;
 }
 

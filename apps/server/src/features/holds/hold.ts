@@ -1,5 +1,5 @@
 import type { Actor } from '../../kernel/actor.ts';
-import type { HeldMilestone, Hold, Holder } from '../flags/index.ts';
+import type { HeldAlert, HeldMilestone, Hold, Holder } from '../flags/index.ts';
 
 /** The holder of a requested hold: the run of an action set, a safeguard, or a person or script that chooses a key. */
 export type RequestingHolder =
@@ -34,6 +34,8 @@ export type HoldRequest = RequestedEffect & {
   readonly featureName: string;
   readonly environment: string;
   readonly holder: RequestingHolder;
+  /** The alert for which a run asks. */
+  readonly alert?: HeldAlert | null | undefined;
   readonly reason?: string | null | undefined;
   /** Milliseconds UTC; absent or null for a hold without expiry. */
   readonly expiresAt?: number | null | undefined;

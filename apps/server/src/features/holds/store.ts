@@ -108,10 +108,15 @@ export async function insertHold(tx: Tx, hold: Omit<Hold, 'id'>): Promise<number
       renewed_by_run_id: hold.renewedByRunId,
       announce_at: announceAt(tx, hold),
       on_expiry: hold.onExpiry,
+      ...alertColumns(hold),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+function alertColumns({ alert }: Pick<Hold, 'alert'>) {
+  return { alert_condition: alert?.condition ?? null, alert_at: alert?.occurredAt ?? null };
 }
 
 /** The holds with one effect. */
@@ -152,7 +157,7 @@ export async function updateHold(tx: Tx, before: Hold, hold: Hold): Promise<void
     .updateTable('feature_leases')
     .set({ effect, rollout, for_everyone: Number(forEveryone), reason, expires_at: expiresAt })
     .set({ milestone: milestoneText(hold.milestone), on_expiry: onExpiry })
-    .set({ action_set_id: holder.actionSetId, renewed_by_run_id: hold.renewedByRunId })
+    .set({ action_set_id: holder.actionSetId, renewed_by_run_id: hold.renewedByRunId, ...alertColumns(hold) })
     // A hold whose end has been announced is announced again only when it ends at another time.
     .$if(before.expiresAt !== expiresAt || before.onExpiry !== onExpiry, (query) =>
       query.set({ announce_at: announceAt(tx, hold) }),

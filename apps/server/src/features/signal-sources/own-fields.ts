@@ -1,6 +1,7 @@
 import type { OwnFields, SignalSourceName } from '@yardarm/contract';
 import { badField } from '../../kernel/errors.ts';
 import { pathProblem } from '../../kernel/payload-path.ts';
+import type { Identity, SignalFields } from './recognition/index.ts';
 import { inPayload, type SignalSource, signalSources } from './sources/index.ts';
 
 /** The settings of an endpoint that say how its signals are read. */
@@ -14,9 +15,28 @@ export interface SenderSettings {
 export function sourceOf({ source, fields }: SenderSettings): SignalSource {
   const known = signalSources[source];
   if (fields === null) return known;
-  const { deliveryId, ...paths } = fields;
-  if (deliveryId === undefined) return { ...known, fields: paths };
-  return { ...known, fields: paths, deliveryIds: { signed: null, unsigned: inPayload(deliveryId) } };
+  const own = signalFieldsOf(fields);
+  const { deliveryId } = fields;
+  if (deliveryId === undefined) return { ...known, fields: own };
+  return { ...known, fields: own, deliveryIds: { signed: null, unsigned: inPayload(deliveryId) } };
+}
+
+function signalFieldsOf({ deliveryId: _, fingerprint, elements, ...paths }: OwnFields): SignalFields {
+  const identity: Identity = { kinds: namedBy(fingerprint), otherwise: 'state' };
+  if (elements === undefined) return { ...paths, identity };
+  const { fingerprint: ofElement, ...elementPaths } = elements;
+  // The labels name an element without a fingerprint, so that the end of one does not end the others.
+  const labels = { kind: 'labels', name: [{ hashOf: 'labels' }], hasState: true, start: 'occurrence' } as const;
+  const elementIdentity: Identity = {
+    kinds: [...namedBy(ofElement), labels],
+    otherwise: 'state',
+    former: ofElement ?? [],
+  };
+  return { ...paths, identity, elements: { ...elementPaths, identity: elementIdentity } };
+}
+
+function namedBy(path: string | undefined): Identity['kinds'] {
+  return path === undefined ? [] : [{ kind: null, name: [path], hasState: true, start: 'occurrence' }];
 }
 
 /** Throws a 400 that names the first invalid path, or when paths are set for a source that defines its own. */

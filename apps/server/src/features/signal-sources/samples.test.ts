@@ -18,7 +18,7 @@ function filled(sample: object): unknown {
 describe('the sample of a sender', () => {
   it.each(samples)('of %s is an alert that fires and is resolved, with one title and fingerprint', (name, sample) => {
     const recognised = (payload: object) =>
-      JSON.parse(normalizedText(signalSources[name], filled(payload), () => undefined) ?? 'null');
+      JSON.parse(normalizedText(signalSources[name], filled(payload), () => undefined, null) ?? 'null');
     const [firing, resolved] = [recognised(sample.firing), recognised(sample.resolved)];
     expect([firing.state, resolved.state]).toEqual(['firing', 'resolved']);
     expect(firing.title).toEqual(expect.any(String));

@@ -61,7 +61,7 @@ const samples: Readonly<Record<SignalSourceName, readonly Sample[]>> = {
       normalized: {
         state: 'firing',
         title: 'Checkout error rate',
-        fingerprint: 'd3640fbd41094207a1c11e58e46b1662',
+        fingerprint: 'PGR0VU2',
         startedAt: '2026-11-20T20:31:01.000Z',
         link: 'https://example.pagerduty.com/incidents/PGR0VU2',
       },
@@ -70,7 +70,12 @@ const samples: Readonly<Record<SignalSourceName, readonly Sample[]>> = {
   sentry: [
     {
       file: 'sentry-metric-alert-critical.json',
-      normalized: { state: 'firing', title: 'Too many errors in checkout', severity: 'critical', fingerprint: '4' },
+      normalized: {
+        state: 'firing',
+        title: 'Too many errors in checkout',
+        severity: 'critical',
+        fingerprint: 'metric_alert 4',
+      },
     },
     {
       file: 'sentry-issue-created.json',
@@ -92,7 +97,12 @@ const samples: Readonly<Record<SignalSourceName, readonly Sample[]>> = {
   gitlab: [
     {
       file: 'gitlab-deployment.json',
-      normalized: { state: 'succeeded', title: 'production', fingerprint: '15', startedAt: '2026-11-20T20:28:50.000Z' },
+      normalized: {
+        state: 'succeeded',
+        title: 'production',
+        fingerprint: 'deployment 15',
+        startedAt: '2026-11-20T20:28:50.000Z',
+      },
     },
   ],
   slack: [
@@ -176,7 +186,7 @@ const samples: Readonly<Record<SignalSourceName, readonly Sample[]>> = {
       normalized: {
         state: 'firing',
         title: 'checkout-5xx',
-        fingerprint: 'checkout-5xx',
+        fingerprint: '123456789012 EU%20(Stockholm) checkout-5xx',
         startedAt: '2026-11-20T20:31:00.751Z',
       },
     },

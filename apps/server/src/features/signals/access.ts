@@ -9,6 +9,8 @@ import { openedHashKey, rulesOf, whenDisabledOf } from './store.ts';
 /** A token as the guard needs it. */
 export interface TokenAccess {
   readonly id: number;
+  /** The name of the sender; null for the unnamed sender. */
+  readonly sender: string | null;
   readonly authentication: SignalAuthentication;
   readonly header: string | null;
   /** The secret that signs bodies; empty for other authentications. */
@@ -25,6 +27,8 @@ export interface EndpointAccess {
   readonly name: string;
   readonly enabled: boolean;
   readonly source: SignalSourceName;
+  /** True when all tokens belong to one sender. */
+  readonly oneSender: boolean;
   /** The size limit of signed requests, whose body is read before their token is known. */
   readonly maxBodyBytes: number;
   readonly fields: OwnFields | null;
@@ -53,12 +57,14 @@ export async function findEndpointAccess(
       'e.max_body_bytes',
       'e.max_elements',
       'e.when_disabled',
+      'e.one_sender',
       'e.fields',
       'e.dropped',
       'e.hashed',
       'e.hash_key',
       'e.enabled_until',
       't.id',
+      't.sender',
       't.secret_hash',
       't.authentication',
       't.header',
@@ -82,6 +88,7 @@ export async function findEndpointAccess(
     return [
       {
         id: row.id,
+        sender: row.sender,
         authentication: row.authentication as SignalAuthentication,
         header: row.header,
         signingSecret: openedIn(db, row.signing_secret ?? '', 'A signing secret') ?? '',
@@ -96,6 +103,7 @@ export async function findEndpointAccess(
     name: endpoint.name,
     enabled: endpoint.enabled === 1,
     source,
+    oneSender: endpoint.one_sender === 1,
     maxBodyBytes: limits.maxBodyBytes,
     whenDisabled: whenDisabledOf(endpoint),
     fields,

@@ -26,6 +26,7 @@ export interface EndpointInput {
   readonly description?: string | null | undefined;
   readonly enabled?: boolean | undefined;
   readonly source?: SignalSourceName | undefined;
+  readonly oneSender?: boolean | undefined;
   readonly ratePerSecond?: number | null | undefined;
   readonly burst?: number | null | undefined;
   readonly maxBodyBytes?: number | null | undefined;
@@ -50,6 +51,7 @@ export async function createEndpoint(tx: Tx, limits: SignalLimits, input: Endpoi
     description: input.description ?? null,
     enabled: input.enabled ?? true,
     source: input.source ?? 'generic',
+    oneSender: input.oneSender ?? false,
     ratePerSecond: input.ratePerSecond ?? null,
     burst: input.burst ?? null,
     maxBodyBytes: input.maxBodyBytes ?? null,
@@ -90,6 +92,7 @@ export async function updateEndpoint(
     description: input.description === undefined ? before.description : input.description,
     enabled: input.enabled ?? before.enabled,
     source: input.source ?? before.source,
+    oneSender: input.oneSender ?? before.oneSender,
     ratePerSecond: input.ratePerSecond === undefined ? before.ratePerSecond : input.ratePerSecond,
     burst: input.burst === undefined ? before.burst : input.burst,
     maxBodyBytes: input.maxBodyBytes === undefined ? before.maxBodyBytes : input.maxBodyBytes,

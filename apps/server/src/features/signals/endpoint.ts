@@ -1,7 +1,7 @@
 import type { OwnFields, SignalAuthentication, SignalSourceName } from '@yardarm/contract';
 import { isoTimeOrNull } from '../../kernel/clock.ts';
 import type { Filters } from '../payload-filters/index.ts';
-import { signalSources } from '../signal-sources/index.ts';
+import { signalSources, sourceOf } from '../signal-sources/index.ts';
 
 /** The limits of an endpoint. */
 export interface EndpointLimits {
@@ -19,6 +19,8 @@ export interface SignalEndpoint {
   readonly description: string | null;
   readonly enabled: boolean;
   readonly source: SignalSourceName;
+  /** True when all tokens belong to one sender, as those of a pair of Alertmanagers do. */
+  readonly oneSender: boolean;
   /** The limits that the owner of the endpoint set; null where the source or the settings decide. */
   readonly ratePerSecond: number | null;
   readonly burst: number | null;
@@ -54,6 +56,8 @@ export interface SignalToken {
   readonly id: number;
   readonly endpointId: number;
   readonly name: string;
+  /** The name of the sender, which tokens of one sender share; null for the unnamed sender. */
+  readonly sender: string | null;
   readonly authentication: SignalAuthentication;
   /** The lower-case name of the header with the secret. */
   readonly header: string | null;
@@ -105,6 +109,11 @@ export function maxElementsOf({ maxElements }: Pick<SignalEndpoint, 'maxElements
   return maxElements ?? defaultMaxElements;
 }
 
+/** Returns the path of the array of alerts in the payloads of an endpoint; undefined when they have none. */
+export function alertsPathOf(endpoint: Pick<SignalEndpoint, 'source' | 'fields'>): string | undefined {
+  return sourceOf(endpoint).fields?.elements?.path;
+}
+
 /** Returns whether an endpoint is enabled. */
 export function isEnabled({ enabled, enabledUntil }: Pick<SignalEndpoint, 'enabled' | 'enabledUntil'>, now: number) {
   return enabled && (enabledUntil === null || now < enabledUntil);
@@ -121,19 +130,19 @@ export function takesSignals(
 /** Returns the fields of an endpoint that events record. */
 export function endpointEventData(endpoint: SignalEndpoint): Record<string, unknown> {
   const { id, name, description, enabled, source, ratePerSecond, burst, maxBodyBytes, fields, dropped } = endpoint;
-  const { hashed, maxElements, whenDisabled, retentionDays, expectedMinutes, expectedFilters } = endpoint;
+  const { hashed, maxElements, whenDisabled, retentionDays, expectedMinutes, expectedFilters, oneSender } = endpoint;
   const enabledUntil = isoTimeOrNull(endpoint.enabledUntil);
   return {
-    ...{ id, name, description, enabled, source, ratePerSecond, burst, maxBodyBytes, maxElements },
+    ...{ id, name, description, enabled, source, oneSender, ratePerSecond, burst, maxBodyBytes, maxElements },
     ...{ fields, dropped, hashed, whenDisabled, retentionDays, expectedMinutes, expectedFilters, enabledUntil },
   };
 }
 
 /** Returns the fields of a token that events record, never its secret. */
 export function tokenEventData(token: SignalToken): Record<string, unknown> {
-  const { id, name, endpointId, authentication, header, ratePerSecond, burst, maxBodyBytes } = token;
+  const { id, name, sender, endpointId, authentication, header, ratePerSecond, burst, maxBodyBytes } = token;
   return {
-    ...{ id, name, signalEndpointId: endpointId, authentication, header, ratePerSecond, burst, maxBodyBytes },
+    ...{ id, name, sender, signalEndpointId: endpointId, authentication, header, ratePerSecond, burst, maxBodyBytes },
     enabledUntil: isoTimeOrNull(token.enabledUntil),
   };
 }

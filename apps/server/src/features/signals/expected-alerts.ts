@@ -1,7 +1,6 @@
 import type { Db } from '../../storage/tx.ts';
 import { compileFilters, type Filters } from '../payload-filters/index.ts';
-import { sourceOf } from '../signal-sources/index.ts';
-import type { SignalEndpoint } from './endpoint.ts';
+import { alertsPathOf, type SignalEndpoint } from './endpoint.ts';
 import { type Signal, signalValue } from './signal.ts';
 import { listEndpoints } from './store.ts';
 
@@ -55,7 +54,7 @@ function isExpected(
 
 /** Returns the expected filters for one alert: the paths into the array of alerts get the index of this alert. */
 function filtersFor(endpoint: SignalEndpoint, element: number): Filters {
-  const arrays = [sourceOf(endpoint).fields.elements?.path, 'normalized.elements'];
+  const arrays = [alertsPathOf(endpoint), 'normalized.elements'];
   const entries = Object.entries(endpoint.expectedFilters).map(([path, filter]) => {
     const array = arrays.find((name) => name !== undefined && path.startsWith(`${name}[`));
     if (array === undefined) return [path, filter] as const;

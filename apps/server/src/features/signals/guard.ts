@@ -117,7 +117,7 @@ function admission({ database, clock, refusals }: SignalGuardOptions) {
     address: string,
     signature: string | null = null,
   ): Promise<SignalSender> => {
-    const { endpointId, source, fields, redaction } = endpoint;
+    const { endpointId, source, fields, redaction, oneSender } = endpoint;
     const request = { endpointId, tokenId: token.id, address };
     if (token.enabledUntil !== null && clock.now() >= token.enabledUntil) {
       refusals.count({ ...request, reason: 'token expired' });
@@ -134,7 +134,8 @@ function admission({ database, clock, refusals }: SignalGuardOptions) {
       throw new Problem('NotFoundError', `The signal endpoint ${endpoint.name} is disabled.`);
     }
     const { maxBodyBytes } = token.limits;
-    return { endpointId, tokenId: token.id, signature, source, fields, redaction, maxBodyBytes };
+    const sender = oneSender ? null : token.sender;
+    return { endpointId, tokenId: token.id, sender, signature, source, fields, redaction, maxBodyBytes };
   };
 }
 

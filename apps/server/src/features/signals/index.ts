@@ -1,6 +1,6 @@
 export { requireEndpoint, type SignalLimits } from './commands.ts';
 export { findDigests, type SignalDigest } from './digest.ts';
-export { isEnabled, maxElementsOf, type SignalEndpoint } from './endpoint.ts';
+export { alertsPathOf, isEnabled, maxElementsOf, type SignalEndpoint } from './endpoint.ts';
 export { expectedAlerts } from './expected-alerts.ts';
 export { createSignalGuard } from './guard.ts';
 export { createIngest, type Ingest } from './ingest.ts';

@@ -22,6 +22,7 @@ export function presentEndpoint(
     description: endpoint.description,
     enabled: endpoint.enabled,
     source: endpoint.source,
+    oneSender: endpoint.oneSender,
     ratePerSecond: endpoint.ratePerSecond,
     burst: endpoint.burst,
     maxBodyBytes: endpoint.maxBodyBytes,
@@ -47,6 +48,7 @@ export function presentToken(token: SignalToken) {
   return {
     id: token.id,
     name: token.name,
+    sender: token.sender,
     signalEndpointId: token.endpointId,
     authentication: token.authentication,
     header: token.header,

@@ -14,7 +14,7 @@ const source = sourceOf({ source: 'generic', fields: null });
 export async function probeIngest(ingest: Ingest): Promise<unknown> {
   const [payload] = payloadsOfBody(body, request, source).payloads;
   if (payload === undefined) throw new Error('the body of the probe has no payload');
-  const normalized = normalizedText(source, payload.value, request.header);
+  const normalized = normalizedText(source, payload.value, request.header, null);
   await ingest.probe();
   return signalValue({ payload: payload.text, normalized });
 }

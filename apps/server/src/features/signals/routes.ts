@@ -174,7 +174,7 @@ function contentOf(
   body: Buffer,
   request: RequestInfo,
   source: SignalSource,
-  { endpointId, tokenId, signature, redaction }: SignalSender,
+  { endpointId, tokenId, signature, redaction, sender }: SignalSender,
 ): Content {
   const { payloads, isBatch } = payloadsOfBody(body, request, source);
   const message = source.subscription?.(payloads[0]?.value);
@@ -183,7 +183,7 @@ function contentOf(
   const header = (headerName: string) => (isBatch ? undefined : request.header(headerName));
   const incoming = payloads.map((payload) => {
     const { text, value } = redacted(payload, redaction);
-    const normalized = normalizedText(source, value, header);
+    const normalized = normalizedText(source, value, header, sender);
     const delivery = deliveryKeysOf({ header, payload: value, text }, source, { tokenId, signature });
     return { endpointId, tokenId, payload: text, normalized, delivery };
   });

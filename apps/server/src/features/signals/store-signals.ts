@@ -53,7 +53,7 @@ export async function storeTestSignal(
   const { id, name } = endpoint;
   if (!takesSignals(endpoint, tx.now)) throw new Problem('NotFoundError', `The signal endpoint ${name} is disabled.`);
   const { text, value } = redacted(payload, await redactionOf(tx.db, endpoint));
-  const normalized = normalizedText(sourceOf(endpoint), value, () => undefined);
+  const normalized = normalizedText(sourceOf(endpoint), value, () => undefined, null);
   const sent = { endpointId, tokenId: testTokenId, payload: text, normalized };
   const signal = await appendSignal(sent, (rows) => tx.append('signal', signalTable, rows));
   tx.record({ type: 'signal-endpoint-tested', data: { id, name, signalId: signal.id } });

@@ -16,12 +16,12 @@ import type { SignalEndpoint, SignalToken } from './endpoint.ts';
 
 const endpointColumns = [
   ...(['id', 'name', 'description', 'enabled', 'source', 'rate_per_second', 'burst'] as const),
-  ...(['max_body_bytes', 'max_elements', 'when_disabled'] as const),
+  ...(['max_body_bytes', 'max_elements', 'when_disabled', 'one_sender'] as const),
   ...(['fields', 'dropped', 'hashed', 'retention_days', 'enabled_until'] as const),
   ...(['expected_minutes', 'expected_filters', 'silent_since', 'created_at', 'created_by_user_id'] as const),
 ] as const;
 const tokenColumns = [
-  ...(['id', 'endpoint_id', 'name', 'authentication', 'header', 'rate_per_second', 'burst'] as const),
+  ...(['id', 'endpoint_id', 'name', 'sender', 'authentication', 'header', 'rate_per_second', 'burst'] as const),
   ...(['max_body_bytes', 'enabled_until', 'created_at', 'created_by_user_id'] as const),
 ] as const;
 
@@ -137,6 +137,7 @@ function columnsOf(endpoint: NewEndpoint) {
     description: endpoint.description,
     enabled: Number(endpoint.enabled),
     source: endpoint.source,
+    one_sender: Number(endpoint.oneSender),
     rate_per_second: endpoint.ratePerSecond,
     burst: endpoint.burst,
     max_body_bytes: endpoint.maxBodyBytes,
@@ -192,9 +193,10 @@ export async function updateTokenRow(tx: Tx, token: SignalToken): Promise<void> 
   await tx.db.updateTable('signal_endpoint_tokens').set(changed).where('id', '=', token.id).execute();
 }
 
-function changeableColumnsOf({ name, ratePerSecond, burst, maxBodyBytes, enabledUntil }: NewToken) {
+function changeableColumnsOf({ name, sender, ratePerSecond, burst, maxBodyBytes, enabledUntil }: NewToken) {
   return {
     name,
+    sender,
     rate_per_second: ratePerSecond,
     burst,
     max_body_bytes: maxBodyBytes,
@@ -213,6 +215,7 @@ function toEndpoint(row: EndpointRow): SignalEndpoint {
     description: row.description,
     enabled: row.enabled === 1,
     source: row.source as SignalSourceName,
+    oneSender: row.one_sender === 1,
     ratePerSecond: row.rate_per_second,
     burst: row.burst,
     maxBodyBytes: row.max_body_bytes,
@@ -234,6 +237,7 @@ function toToken(row: Omit<Row<'signal_endpoint_tokens'>, 'secret_hash' | 'signi
     id: row.id,
     endpointId: row.endpoint_id,
     name: row.name,
+    sender: row.sender,
     authentication: row.authentication as SignalAuthentication,
     header: row.header,
     ratePerSecond: row.rate_per_second,

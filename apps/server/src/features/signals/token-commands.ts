@@ -11,6 +11,7 @@ import * as store from './store.ts';
 /** The fields of a token that can be changed. */
 interface TokenChanges {
   readonly name: string;
+  readonly sender?: string | null | undefined;
   readonly ratePerSecond?: number | null | undefined;
   readonly burst?: number | null | undefined;
   readonly maxBodyBytes?: number | null | undefined;
@@ -35,7 +36,7 @@ export async function createToken(
   endpointId: number,
   input: TokenInput,
 ): Promise<{ token: SignalToken; secret: string }> {
-  const { source } = await requireEndpoint(tx.db, endpointId);
+  const { source, oneSender } = await requireEndpoint(tx.db, endpointId);
   const tokens = await store.listTokens(tx.db, endpointId);
   const { name } = input;
   requireFreeTokenName(tokens, name);
@@ -44,7 +45,10 @@ export async function createToken(
   const { authentication, header } = authenticationOf(input, signalSources[source]);
   const secret = input.secret ?? newSecretFor(authentication, signalSources[source]);
   const { ratePerSecond = null, burst = null, maxBodyBytes = null, enabledUntil = null } = input;
-  const wanted = { name, authentication, header, ratePerSecond, burst, maxBodyBytes, enabledUntil };
+  // The first sender needs no name. A token that is added without a sender belongs to another one.
+  const unnamed = oneSender || tokens.length === 0;
+  const sender = input.sender === undefined ? (unnamed ? null : name) : input.sender;
+  const wanted = { name, sender, authentication, header, ratePerSecond, burst, maxBodyBytes, enabledUntil };
   const token = await store.insertToken(tx, endpointId, wanted, secret);
   tx.record({ type: 'signal-endpoint-token-created', data: tokenEventData(token) });
   return { token, secret };
@@ -83,6 +87,7 @@ export async function updateToken(tx: Tx, endpointId: number, id: number, input:
   const after = {
     ...before,
     name: input.name,
+    sender: input.sender === undefined ? before.sender : input.sender,
     ratePerSecond: input.ratePerSecond === undefined ? before.ratePerSecond : input.ratePerSecond,
     burst: input.burst === undefined ? before.burst : input.burst,
     maxBodyBytes: input.maxBodyBytes === undefined ? before.maxBodyBytes : input.maxBodyBytes,

@@ -53,5 +53,9 @@ export interface HoldTables {
     announce_at: number | null;
     /** `release` for a hold that ends when it expires, `keep` for a hold that stays until a person releases it. */
     on_expiry: Generated<string>;
+    /** The condition of the alert that asked for the hold last; null without one, and for older holds. */
+    alert_condition: string | null;
+    /** The time that orders the reports about the alert, in milliseconds UTC; null when its sender reports none. */
+    alert_at: number | null;
   };
 }

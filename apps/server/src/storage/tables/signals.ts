@@ -10,6 +10,8 @@ export interface SignalTables {
     created_by_user_id: number;
     /** The kind of sender. The four limits below are null where the source or the settings decide. */
     source: Generated<string>;
+    /** 1 when all tokens belong to one sender. */
+    one_sender: Generated<number>;
     rate_per_second: number | null;
     burst: number | null;
     max_body_bytes: number | null;
@@ -49,6 +51,8 @@ export interface SignalTables {
     id: Generated<number>;
     endpoint_id: number;
     name: string;
+    /** The name of the sender, which tokens of one sender share; null for the unnamed sender. */
+    sender: string | null;
     /**
      * The hash of the secret, with which the token of a request is found; for a token that verifies signatures, the
      * hash of a random value that no sender knows.

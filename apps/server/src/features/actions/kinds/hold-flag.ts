@@ -4,7 +4,7 @@ import { timeText } from '../../../kernel/clock.ts';
 import { startOfText } from '../../../kernel/cut-text.ts';
 import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
-import { findFeature, type Hold, type Holder, requireFeature, stateOf } from '../../flags/index.ts';
+import { findFeature, type HeldAlert, type Hold, type Holder, requireFeature, stateOf } from '../../flags/index.ts';
 import {
   findHold,
   type HoldRef,
@@ -113,12 +113,12 @@ export const holdFlag = defineKind({
       hold: { key: condition, setId: actionSetId, userId, until, reason: cleanReason(reason) },
     };
   },
-  run: async (tx, params, { holds, actionSetId, renewOnly }) => {
+  run: async (tx, params, { holds, actionSetId, renewOnly, alert = null }) => {
     const { effect: _, rollout: __, milestone: ___, minutes, onExpiry, reason, key, ...where } = params;
     // A dry run has no run id.
     const { runId = 0 } = tx.by.cause;
     const holder = { kind: 'run', key, runId, actionSetId } as const;
-    if (renewOnly) return (await renewHold(tx, { ...where, holder })) ? undefined : { nothingToDo: true };
+    if (renewOnly) return (await renewHold(tx, { ...where, holder, alert })) ? undefined : { nothingToDo: true };
     const requested = await requestedEffect(tx, params, holder);
     if ('nothingToHold' in requested) return { nothingToDo: true, details: requested.nothingToHold };
     const expiresAt = endOf(minutes, tx.now);
@@ -126,6 +126,7 @@ export const holdFlag = defineKind({
       ...where,
       ...requested,
       holder,
+      alert,
       reason: cleanReason(reason),
       expiresAt,
       onExpiry,
@@ -174,7 +175,8 @@ export const releaseFlag = defineKind({
       hold.key === condition &&
       (ownHolds ? hold.setId === actionSetId : hold.userId === userId || condition !== defaultKey),
   }),
-  run: async (tx, { project, featureName, environment, key }, { actionSetId, ownHolds }) => {
+  run: async (tx, { project, featureName, environment, key }, context) => {
+    const { actionSetId, ownHolds, alert, formerKey } = context;
     const { userId } = tx.by.actor;
     const feature = await findFeature(tx.db, featureName);
     // A flag that moved to another project while it was held is still released by the account that holds it.
@@ -186,16 +188,32 @@ export const releaseFlag = defineKind({
     const { runId = Number.MAX_SAFE_INTEGER } = tx.by.cause;
     // A release that had to wait does not end a hold that a later run asked for: the alert fires again.
     const isEarlier = ({ renewedByRunId }: Hold) => renewedByRunId === null || renewedByRunId < runId;
-    const wasHeld = await releaseSelected(
-      tx,
-      { featureName, environment },
-      (hold) => hold.holder.kind === 'run' && hold.holder.key === key && isEarlier(hold) && mayRelease(hold),
-    );
+    const hasKey = ({ holder }: Hold) => holder.kind === 'run' && (holder.key === key || holder.key === formerKey);
+    const mayEnd = (hold: Hold) => hasKey(hold) && isEarlier(hold) && mayRelease(hold);
+    let firesAgain: Hold | undefined;
+    const wasHeld = await releaseSelected(tx, { featureName, environment }, (hold) => {
+      if (!mayEnd(hold)) return false;
+      if (!isOfEarlierOccurrence(alert, hold)) return true;
+      firesAgain = hold;
+      return false;
+    });
     if (wasHeld) return undefined;
+    if (firesAgain !== undefined) return { nothingToDo: true, details: firesAgainText(firesAgain) };
     await requireFeature(tx.db, { project, featureName });
     return { nothingToDo: true, details: await nothingToRelease(tx, { featureName, environment, key }) };
   },
 });
+
+/** Returns whether the end of an alert is that of an earlier occurrence than the one that a hold is for. */
+function isOfEarlierOccurrence(ended: HeldAlert | undefined, { alert: held }: Hold): boolean {
+  if (ended === undefined || held === null || ended.condition !== held.condition) return false;
+  return ended.occurredAt !== null && held.occurredAt !== null && ended.occurredAt < held.occurredAt;
+}
+
+function firesAgainText({ alert, featureName, environment }: Hold): string {
+  const at = alert?.occurredAt == null ? '' : ` since ${timeText(alert.occurredAt, 'seconds')}`;
+  return `${nothingToReleaseText}${featureName} is held in ${environment} because the alert fires again${at}. This is the end of an earlier occurrence.`;
+}
 
 /** Returns the time that is `minutes` after `from`; null when there are no minutes. */
 function endOf(minutes: number | undefined, from: number): number | null {

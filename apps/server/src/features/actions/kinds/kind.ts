@@ -1,7 +1,7 @@
 import type { Permission } from '@yardarm/contract';
 import { z } from 'zod';
 import type { Tx } from '../../../storage/tx.ts';
-import type { StrategyLimits } from '../../flags/index.ts';
+import type { HeldAlert, StrategyLimits } from '../../flags/index.ts';
 import type { PlanAction } from '../../release-plans/index.ts';
 
 export interface ParameterDefinition {
@@ -43,6 +43,10 @@ export interface KindContext extends KindLimits {
   readonly ownHolds: boolean;
   /** True when an action may only renew holds that the set has already, and change nothing else. */
   readonly renewOnly: boolean;
+  /** The alert that the run is about; undefined when nothing names it. */
+  readonly alert: HeldAlert | undefined;
+  /** The key of holds of earlier versions that a release ends too. */
+  readonly formerKey: string | undefined;
 }
 
 /** The set of an action whose effect on a release plan is computed without running the action. */

@@ -7,6 +7,8 @@ export const mostElements = 1000;
 export interface PayloadView {
   /** The index of the element; null for the whole payload. */
   readonly element: number | null;
+  /** The path of the array of the element; null for the whole payload. */
+  readonly forEach: string | null;
   readonly payload: unknown;
 }
 
@@ -20,9 +22,9 @@ export function hasArray(payload: unknown, forEach: string | null): boolean {
  * payload itself without `forEach`.
  */
 export function payloadViews(payload: unknown, forEach: string | null): PayloadView[] {
-  if (forEach === null) return [{ element: null, payload }];
+  if (forEach === null) return [{ element: null, forEach, payload }];
   const elements = findAt(payload, forEach)?.value;
   if (!Array.isArray(elements)) return [];
   const outer = typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? payload : {};
-  return elements.map((item, element) => ({ element, payload: { ...outer, item } }));
+  return elements.map((item, element) => ({ element, forEach, payload: { ...outer, item } }));
 }

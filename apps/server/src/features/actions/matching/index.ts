@@ -1,6 +1,7 @@
 export { pathProblem } from '../../../kernel/payload-path.ts';
-export { conditionOf, storableCondition } from './condition.ts';
+export { alertOf, conditionOf, formerView, storableCondition } from './condition.ts';
 export { hasArray, mostElements, type PayloadView, payloadViews } from './elements.ts';
+export { isBeforeEnd } from './occurrence.ts';
 export {
   fillWithSample,
   isTemplate,

@@ -1,7 +1,7 @@
 import type { Author } from '../../../kernel/actor.ts';
 import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
-import { tagsByFeature } from '../../flags/index.ts';
+import { type HeldAlert, tagsByFeature } from '../../flags/index.ts';
 import { type ActionResult, findKind, type KindLimits } from '../kinds/index.ts';
 import { isTemplate, type RunValues, render } from '../matching/index.ts';
 import type { Action, ActionSet } from '../sets/index.ts';
@@ -12,6 +12,10 @@ export interface TemplateValues {
   readonly run: RunValues;
   /** The condition of actions without the parameter `key`. */
   readonly condition?: string | undefined;
+  /** The alert of the run. */
+  readonly alert?: HeldAlert | undefined;
+  /** The values with the fingerprints of earlier versions, where they differ. */
+  readonly former?: Pick<TemplateValues, 'payload' | 'condition'> | undefined;
 }
 
 /**
@@ -34,7 +38,20 @@ export async function executeAction(
     if (isTemplate(value) && !endsOwnHolds) await requireAllowed(tx, set, name, String(params[name]));
   const environment = typeof params['environment'] === 'string' ? params['environment'] : undefined;
   requirePermission(tx.by, kind.permission, { project: set.project, environment });
-  return kind.run(tx, params, { ...limits, actionSetId: set.id, ownHolds, renewOnly });
+  const formerKey = kind.givesBack === true ? formerKeyOf({ action, executionParams }, values) : undefined;
+  const { alert } = values;
+  return kind.run(tx, params, { ...limits, actionSetId: set.id, ownHolds, renewOnly, alert, formerKey });
+}
+
+/** Returns the key that an action rendered in earlier versions; undefined when it is the same, or could not be rendered. */
+function formerKeyOf(action: Pick<Action, 'action' | 'executionParams'>, values: TemplateValues): string | undefined {
+  if (values.former === undefined) return undefined;
+  try {
+    return String(parametersOf(action, { ...values, ...values.former }).params['key']);
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
 }
 
 /**

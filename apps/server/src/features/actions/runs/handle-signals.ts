@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { isInMaintenance } from '../../maintenance/index.ts';
 import {
+  alertsPathOf,
   findEndpoint,
   isEnabled,
   maxElementsOf,
@@ -49,7 +50,7 @@ export async function handlePendingSignals(tx: Tx, context: RunContext, endpoint
   if (endpoint === undefined || sets.length === 0) return { more: false, changedBySignalsOf: [] };
   const since = Math.max(handledUpTo, Math.min(...sets.map(({ sinceSignalId }) => sinceSignalId)));
   const signals = await pendingSignals(tx.db, endpointId, since, maxSignals);
-  const ends = await loadAlertEnds(tx.db, tx.now, endpointId, signals);
+  const ends = await loadAlertEnds(tx.db, tx.now, { id: endpointId, alertsAt: alertsPathOf(endpoint) }, signals);
   const accounts = new AccountCache();
   const halted = haltedEverywhere ?? disabledReason(endpoint, tx.now);
   const maxElements = maxElementsOf(endpoint);

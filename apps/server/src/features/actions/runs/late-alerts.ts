@@ -3,7 +3,7 @@ import { timeText } from '../../../kernel/clock.ts';
 import { chunksOf } from '../../../kernel/lists.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { PendingSignal } from '../../signals/index.ts';
-import type { PayloadView } from '../matching/index.ts';
+import { isBeforeEnd, type PayloadView } from '../matching/index.ts';
 
 /**
  * How long after the end of an alert a report that it fires counts as late. Retries, and the reports of a second
@@ -12,16 +12,19 @@ import type { PayloadView } from '../matching/index.ts';
  */
 const lateMs = 2 * 60 * 1000;
 
-/** An alert from its start to its end. */
+/** A report about an alert, with the times that order it among the others. */
 interface Alert {
   readonly fingerprint: string;
-  readonly startedAt: string;
+  readonly occurredAt: string;
+  readonly startedAt: string | null;
 }
 
 interface AlertEnd {
   readonly signalId: number;
   /** Milliseconds UTC. */
   readonly at: number;
+  /** The time that orders the end among the reports about the alert. */
+  readonly occurredAt: string;
 }
 
 type Recognised = Pick<PendingSignal, 'id' | 'normalized'>;
@@ -41,29 +44,34 @@ export interface AlertEnds {
 export async function loadAlertEnds(
   db: Db,
   now: number,
-  endpointId: number,
+  { id: endpointId, alertsAt }: { readonly id: number; readonly alertsAt: string | undefined },
   batch: readonly Recognised[],
 ): Promise<AlertEnds> {
   const firing = batch.flatMap((signal) => alertsIn(readNormalized(signal), 'firing'));
   const known = firing.length === 0 ? [] : await endsOf(db, endpointId, firing, now - lateMs);
-  const ends = new Map(known.map(({ alert, end }) => [keyOf(alert), end]));
+  const ends = new Map<string, AlertEnd>();
+  const note = (fingerprint: string, end: AlertEnd) => {
+    const latest = ends.get(fingerprint);
+    if (latest === undefined || latest.occurredAt <= end.occurredAt) ends.set(fingerprint, end);
+  };
+  for (const { fingerprint, end } of known) note(fingerprint, end);
   const reported = new Map<string, { readonly alert: Alert; readonly end: AlertEnd }>();
   return {
     after(signal) {
       const normalized = readNormalized(signal);
       const before = new Map(ends);
       for (const alert of alertsIn(normalized, 'resolved')) {
-        const end = { signalId: signal.id, at: now };
-        ends.set(keyOf(alert), end);
-        reported.set(keyOf(alert), { alert, end });
+        const end = { signalId: signal.id, at: now, occurredAt: alert.occurredAt };
+        note(alert.fingerprint, end);
+        reported.set(`${alert.occurredAt} ${alert.fingerprint}`, { alert, end });
       }
       return (view) => {
-        const fields = normalized && fieldsOf(normalized, view);
+        const fields = normalized && fieldsOf(normalized, view, alertsAt);
         const alert = fields?.state === 'firing' ? alertOf(fields) : undefined;
-        const end = alert && before.get(keyOf(alert));
-        return end === undefined || alert === undefined || !isOf(view, alert)
-          ? undefined
-          : `Late: the alert ${alert.fingerprint}, which began at ${timeText(Date.parse(alert.startedAt), 'seconds')}, was resolved by signal ${end.signalId} already.`;
+        const end = alert && before.get(alert.fingerprint);
+        if (end === undefined || alert === undefined || !isBeforeEnd(alert, end.occurredAt)) return undefined;
+        const began = timeText(Date.parse(alert.startedAt ?? alert.occurredAt), 'seconds');
+        return `Late: the alert ${alert.fingerprint}, which began at ${began}, was resolved by signal ${end.signalId} already.`;
       };
     },
     async save(tx) {
@@ -76,7 +84,7 @@ export async function loadAlertEnds(
       const rows = [...reported.values()].map(({ alert, end }) => ({
         endpoint_id: endpointId,
         fingerprint: alert.fingerprint,
-        started_at: alert.startedAt,
+        started_at: alert.occurredAt,
         signal_id: end.signalId,
         ended_at: end.at,
       }));
@@ -105,13 +113,9 @@ async function endsOf(db: Db, endpointId: number, alerts: readonly Alert[], sinc
     .where('ended_at', '>', since)
     .execute();
   return rows.map((row) => ({
-    alert: { fingerprint: row.fingerprint, startedAt: row.started_at },
-    end: { signalId: row.signal_id, at: row.ended_at },
+    fingerprint: row.fingerprint,
+    end: { signalId: row.signal_id, at: row.ended_at, occurredAt: row.started_at },
   }));
-}
-
-function keyOf({ fingerprint, startedAt }: Alert): string {
-  return `${startedAt} ${fingerprint}`;
 }
 
 /**
@@ -124,31 +128,24 @@ function alertsIn(normalized: NormalizedSignal | undefined, state: 'firing' | 'r
   return parts.flatMap((part) => (part.state === state ? (alertOf(part) ?? []) : []));
 }
 
-/** Returns the fields that were recognised for a view: those of its element, or of a signal without elements. */
-function fieldsOf({ elements, ...whole }: NormalizedSignal, { element }: PayloadView): RecognisedFields | undefined {
-  if (element !== null) return elements[element];
-  return elements.length === 0 ? whole : undefined;
-}
-
 /**
- * Returns whether a view contains the fingerprint of an alert. A set may run for another array than the array of
- * alerts; the element with the same index is then not the alert.
+ * Returns the fields that were recognised for a view: those of its element, or of a signal without elements. An element
+ * of another array than that of the alerts is no alert.
  */
-function isOf({ element, payload }: PayloadView, { fingerprint }: Alert): boolean {
-  if (element === null) return true;
-  return contains((payload as { readonly item: unknown }).item, fingerprint);
+function fieldsOf(
+  { elements, ...whole }: NormalizedSignal,
+  { element, forEach }: PayloadView,
+  alertsAt: string | undefined,
+): RecognisedFields | undefined {
+  if (element === null) return elements.length === 0 ? whole : undefined;
+  return forEach === alertsAt || forEach === 'normalized.elements' ? elements[element] : undefined;
 }
 
-/** Returns whether a part of a value has this text. Fingerprints are recognised in numbers too, and without spaces. */
-function contains(value: unknown, text: string): boolean {
-  if (typeof value !== 'object' || value === null) return String(value).trim() === text;
-  return Object.values(value).some((part) => contains(part, text));
-}
-
-function alertOf({ fingerprint, startedAt }: RecognisedFields): Alert | undefined {
-  if (fingerprint === null || startedAt === null) return undefined;
+function alertOf({ fingerprint, occurredAt, startedAt }: RecognisedFields): Alert | undefined {
+  if (fingerprint === null || occurredAt == null) return undefined;
   // PostgreSQL can store neither a NUL character nor an unpaired surrogate.
-  return fingerprint.includes('\0') || !fingerprint.isWellFormed() ? undefined : { fingerprint, startedAt };
+  const isStorable = !fingerprint.includes('\0') && fingerprint.isWellFormed();
+  return isStorable ? { fingerprint, occurredAt, startedAt } : undefined;
 }
 
 function readNormalized({ normalized }: Recognised): NormalizedSignal | undefined {

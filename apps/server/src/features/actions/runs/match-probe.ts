@@ -26,7 +26,7 @@ export async function matchProbe(tx: Tx, payload: unknown): Promise<string | und
     lastHandledSignal(tx.db, endpointId),
     pendingSignals(tx.db, endpointId, 0, 1),
   ]);
-  const { matches } = compileMatch(probeSet)({ element: null, payload });
+  const { matches } = compileMatch(probeSet)({ element: null, forEach: null, payload });
   if (!matches) throw new Error('the probe does not match its set');
   return halted;
 }

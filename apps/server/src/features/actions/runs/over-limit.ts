@@ -1,11 +1,11 @@
 import { Problem } from '../../../kernel/errors.ts';
 import type { Db } from '../../../storage/tx.ts';
 import { heldUnder } from '../../holds/index.ts';
-import { conditionOf } from '../matching/index.ts';
 import type { Action, ActionSet } from '../sets/index.ts';
 import { parametersOf } from './execute-action.ts';
 import { waitsForOf } from './holding.ts';
 import { type MatchingView, setFor } from './matching-views.ts';
+import { templateValues } from './template-values.ts';
 import { waitingConditions } from './waiting-store.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function withSomethingToEnd(
   const ends = views.map((view) => ({
     view,
     waitsFor: waitsForOf(set, view),
-    places: setFor(set, view).actions.flatMap((action) => placeOf(set, action, view) ?? []),
+    places: setFor(set, view).actions.flatMap((action) => placesOf(set, action, view)),
   }));
   const [held, waiting] = await Promise.all([
     heldUnder(
@@ -43,17 +43,18 @@ interface HeldPlace {
   readonly key: string;
 }
 
-/** Returns the flag that an action releases, and under which key; undefined when its parameters cannot be rendered. */
-function placeOf(set: ActionSet, action: Action, view: MatchingView): HeldPlace | undefined {
-  const condition = set.releaseFilters === null ? undefined : conditionOf(view);
-  try {
-    const { params } = parametersOf(action, { payload: view.payload, run: { id: 0, url: '' }, condition });
-    const { featureName, environment, key } = params as Record<string, unknown>;
-    return { featureName: String(featureName), environment: String(environment), key: String(key) };
-  } catch (error) {
-    if (error instanceof Problem) return undefined;
-    throw error;
-  }
+/** Returns the flag that an action releases, and under which keys: none when its parameters cannot be rendered. */
+function placesOf(set: ActionSet, action: Action, view: MatchingView): HeldPlace[] {
+  const values = templateValues(set, view, { id: 0, url: '' });
+  return [values, ...(values.former === undefined ? [] : [{ ...values, ...values.former }])].flatMap((given) => {
+    try {
+      const { featureName, environment, key } = parametersOf(action, given).params as Record<string, unknown>;
+      return { featureName: String(featureName), environment: String(environment), key: String(key) };
+    } catch (error) {
+      if (error instanceof Problem) return [];
+      throw error;
+    }
+  });
 }
 
 function nameOf({ featureName, environment, key }: HeldPlace): string {

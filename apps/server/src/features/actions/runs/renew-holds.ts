@@ -1,12 +1,13 @@
 import { type Cause, systemActor } from '../../../kernel/actor.ts';
 import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
-import { conditionOf, type PayloadView } from '../matching/index.ts';
+import type { PayloadView } from '../matching/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 import type { AccountCache } from './account-cache.ts';
 import { executeAction } from './execute-action.ts';
 import { isHolding } from './holding.ts';
 import { type Outcome, type RunContext, runValues } from './run-actions.ts';
+import { templateValues } from './template-values.ts';
 
 /**
  * Renews the holds that a stopped or failed run asked for and that its set has already. No flag changes, so no
@@ -25,8 +26,7 @@ export async function renewHolds(
   if (holding.length === 0 || set.shadow) return false;
   const account = await accounts.get(tx.db, set.actorId);
   const author = { actor: account?.actor ?? systemActor, cause, reason: set.name, can: () => true };
-  const condition = set.releaseFilters === null ? undefined : conditionOf(view);
-  const values = { payload: view.payload, run: runValues(context, cause.runId), condition };
+  const values = templateValues(set, view, runValues(context, cause.runId));
   let hasAll = true;
   for (const action of holding) {
     try {

@@ -4,11 +4,12 @@ import { isUnavailable } from '../../../storage/driver-errors.ts';
 import type { NewEvent, Tx } from '../../../storage/tx.ts';
 import { queueCall } from '../calls/index.ts';
 import type { ActionResult, KindLimits, PlannedCall } from '../kinds/index.ts';
-import { conditionOf, type PayloadView, type RunValues } from '../matching/index.ts';
+import type { PayloadView, RunValues } from '../matching/index.ts';
 import type { Action, ActionSet } from '../sets/index.ts';
 import type { AccountCache } from './account-cache.ts';
 import { executeAction } from './execute-action.ts';
 import { onlyGivesBack } from './holding.ts';
+import { templateValues } from './template-values.ts';
 
 /** The state of a run. A `waiting` run was stopped: it is tried again later, or waits for a person. */
 export type RunState = 'started' | 'waiting' | 'success' | 'failed' | 'skipped';
@@ -122,13 +123,8 @@ async function runAction(
   const before = tx.recorded().length;
   try {
     const result = await tx.nested(author, async (part) => {
-      const executed = await executeAction(part, context.limits, set, action, {
-        payload: view.payload,
-        run: runValues(context, author.cause.runId),
-        // A set that also releases its holds needs one hold for each alert. The condition, which is the fingerprint of
-        // the alert, distinguishes them.
-        condition: set.releaseFilters === null ? undefined : conditionOf(view),
-      });
+      const values = templateValues(set, view, runValues(context, author.cause.runId));
+      const executed = await executeAction(part, context.limits, set, action, values);
       if (executed?.call !== undefined) await queueCallOfRun(part, context, set, action, executed.call);
       return executed;
     });

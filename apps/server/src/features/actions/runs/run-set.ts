@@ -1,6 +1,6 @@
 import type { Cause } from '../../../kernel/actor.ts';
 import type { Tx } from '../../../storage/tx.ts';
-import type { PayloadView } from '../matching/index.ts';
+import { alertOf, formerView, type PayloadView } from '../matching/index.ts';
 import { type ActionSet, whyBlocked } from '../sets/index.ts';
 import type { AccountCache } from './account-cache.ts';
 import {
@@ -108,7 +108,11 @@ async function runWithGuards(
   const condition = cause === 'signal' ? waitsForOf(set, view) : undefined;
   if (condition !== undefined) {
     const reason = `${view.releases ? endedText : repeatedText}: see run ${runId}.`;
-    await skipWaitingHolds(tx, { setId: set.id, condition, reason });
+    const before = formerView(view);
+    const former = before && waitsForOf(set, before);
+    const endedAt = view.releases ? (alertOf(view)?.occurredAt ?? null) : null;
+    const ends = new Map([condition, former ?? condition].map((name) => [name, endedAt]));
+    await skipWaitingHolds(tx, { setIds: [set.id], ends }, { reason });
   }
   // The quorum applies to acting only. Each signal that passes the release filters releases what the set holds.
   const quorumReason = cause === 'signal' && !view.releases ? await checkQuorum(tx, set, runId) : undefined;

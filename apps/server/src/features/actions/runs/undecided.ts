@@ -5,7 +5,7 @@ import { type PayloadView, storableCondition } from '../matching/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 import { isHolding, waitsForOf, withHeldFlags } from './holding.ts';
 import { type Outcome, type RunContext, runValues } from './run-actions.ts';
-import { countUndecided, dropUndecidedOf, endedText } from './waiting-store.ts';
+import { countUndecided, endedText, skipWaitingHolds } from './waiting-store.ts';
 
 /** How long a hold waits for the decision of a person. */
 export const decisionMs = 24 * 60 * 60 * 1000;
@@ -55,10 +55,13 @@ export async function dropEndedAlerts(
   const holding = sets.filter(({ releaseFilters, actions }) => releaseFilters === null && actions.some(isHolding));
   if (holding.length === 0 || normalized === null) return;
   const { elements, ...whole } = JSON.parse(normalized) as NormalizedSignal;
-  const ended = [whole, ...elements].flatMap(({ state, fingerprint }) =>
-    state === 'resolved' && fingerprint !== null ? [storableCondition(fingerprint)] : [],
-  );
-  if (ended.length === 0) return;
-  const reason = `${endedText}: see signal ${id}.`;
-  await dropUndecidedOf(tx, { setIds: holding.map((set) => set.id), conditions: [...new Set(ended)], reason });
+  const ends = new Map<string, number | null>();
+  for (const { state, fingerprint, formerFingerprint, occurredAt } of [whole, ...elements]) {
+    const names = [fingerprint, formerFingerprint].flatMap((name) => (name == null ? [] : storableCondition(name)));
+    const endedAt = occurredAt == null ? null : Date.parse(occurredAt);
+    if (state === 'resolved') for (const name of names) ends.set(name, endedAt);
+  }
+  if (ends.size === 0) return;
+  const setIds = holding.map((set) => set.id);
+  await skipWaitingHolds(tx, { setIds, ends }, { reason: `${endedText}: see signal ${id}.`, undecidedOnly: true });
 }

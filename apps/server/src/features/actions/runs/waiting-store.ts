@@ -1,3 +1,4 @@
+import type { NormalizedSignal } from '@yardarm/contract';
 import { prepared } from '../../../storage/prepared-query.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { fromRow, type Run } from './store.ts';
@@ -14,17 +15,68 @@ export const repeatedText = 'The alert was reported again while this run waited'
 const waitsNoMore = { waits_until: null, waits_for: null, decide_by: null } as const;
 
 /**
- * Skips the runs of a set that wait to hold flags under a condition, because a later signal with this condition came.
- * The copy of the set in these runs stays as it was when they began to wait.
+ * Skips the runs of sets that wait to hold flags, because a later signal about their alert came. `ends` has the condition
+ * of each alert, and the time that orders the end among the reports about the alert: runs for a later occurrence go on
+ * waiting; null for a report without such a time, and for one that the alert fires. With `undecidedOnly`, only runs that
+ * wait for a person are skipped. The copy of the set in skipped runs stays as it was when they began to wait.
  */
-export const skipWaitingHolds = prepared<{ setId: number; condition: string; reason: string }>().change(
-  (db, { setId, condition, reason }) =>
+export async function skipWaitingHolds(
+  tx: Tx,
+  { setIds, ends }: { readonly setIds: readonly number[]; readonly ends: ReadonlyMap<string, number | null> },
+  { reason, undecidedOnly = false }: { readonly reason: string; readonly undecidedOnly?: boolean },
+): Promise<void> {
+  const rows = undecidedOnly
+    ? await undecidedOf(tx.db, { setIds })
+    : await waitingUnder(tx.db, { setIds, conditions: [...ends.keys()] });
+  const over = rows.flatMap(({ waits_for: condition, ...run }) => {
+    const endedAt = condition === null ? undefined : ends.get(condition);
+    return endedAt === undefined ? [] : { ...run, endedAt };
+  });
+  const later = await ofLaterOccurrences(tx.db, over);
+  const ids = over.map(({ id }) => id).filter((id) => !later.has(id));
+  await skipWaiting(tx, ids, reason);
+}
+
+const waitingUnder = prepared<{ setIds: readonly number[]; conditions: readonly string[] }>().query(
+  (db, { setIds, conditions }) =>
     db
-      .updateTable('action_runs')
-      .set({ state: 'skipped', reason, ...waitsNoMore })
-      .where('action_set_id', '=', setId)
-      .where('waits_for', '=', condition),
+      .selectFrom('action_runs')
+      .select(['id', 'signal_id', 'element', 'waits_for'])
+      .where('action_set_id', 'in', setIds)
+      .where('waits_for', 'in', conditions),
 );
+
+const undecidedOf = prepared<{ setIds: readonly number[] }>().query((db, { setIds }) =>
+  db
+    .selectFrom('action_runs')
+    .select(['id', 'signal_id', 'element', 'waits_for'])
+    .where('action_set_id', 'in', setIds)
+    .where('waits_for', 'is not', null)
+    .where('decide_by', 'is not', null),
+);
+
+interface EndedRun {
+  readonly id: number;
+  readonly signal_id: number;
+  readonly element: number | null;
+  readonly endedAt: number | null;
+}
+
+/** Returns the runs whose alert occurred after the time of the end. */
+async function ofLaterOccurrences(db: Db, runs: readonly EndedRun[]): Promise<ReadonlySet<number>> {
+  const compared = runs.filter(({ endedAt }) => endedAt !== null);
+  if (compared.length === 0) return new Set();
+  const signalIds = [...new Set(compared.map(({ signal_id: id }) => id))];
+  const signals = await db.selectFrom('signals').select(['id', 'normalized']).where('id', 'in', signalIds).execute();
+  const known = new Map(signals.map(({ id, normalized }) => [id, normalized]));
+  const later = compared.filter(({ signal_id: signalId, element, endedAt }) => {
+    const text = known.get(signalId);
+    const normalized = text == null ? undefined : (JSON.parse(text) as NormalizedSignal);
+    const at = (element === null ? normalized : normalized?.elements[element])?.occurredAt;
+    return at != null && Date.parse(at) > (endedAt ?? 0);
+  });
+  return new Set(later.map(({ id }) => id));
+}
 
 /** Returns the conditions under which runs of a set wait to hold flags. */
 export async function waitingConditions(db: Db, setId: number): Promise<ReadonlySet<string | null | undefined>> {
@@ -36,20 +88,6 @@ export async function waitingConditions(db: Db, setId: number): Promise<Readonly
     .where('waits_for', 'is not', null)
     .execute();
   return new Set(rows.map((row) => row.waits_for));
-}
-
-/** Skips the runs of sets that wait for a person and would hold flags under one of these conditions. */
-export async function dropUndecidedOf(
-  tx: Tx,
-  { setIds, conditions, reason }: { setIds: readonly number[]; conditions: readonly string[]; reason: string },
-): Promise<void> {
-  await tx.db
-    .updateTable('action_runs')
-    .set({ state: 'skipped', reason, ...waitsNoMore })
-    .where('action_set_id', 'in', setIds)
-    .where('waits_for', 'in', conditions)
-    .where('decide_by', 'is not', null)
-    .execute();
 }
 
 /** Skips runs that wait. The copy of the set stays as it was when they began to wait. */

@@ -39,6 +39,16 @@ export interface Hold extends HoldEffect {
   readonly onExpiry: 'release' | 'keep';
   /** The latest run that asked for the hold. Null for people, and for holds of older versions, which stored no set. */
   readonly renewedByRunId: number | null;
+  /** The alert that asked for the hold last. Null without one, and for holds of older versions. */
+  readonly alert: HeldAlert | null;
+}
+
+/** An alert for which automation holds a flag. */
+export interface HeldAlert {
+  /** The fingerprint of the alert, as a condition. */
+  readonly condition: string;
+  /** The time that orders the reports about the alert, in milliseconds UTC; null when its sender reports none. */
+  readonly occurredAt: number | null;
 }
 
 /**

@@ -1,4 +1,5 @@
 export {
+  type HeldAlert,
   type HeldMilestone,
   type Hold,
   type HoldEffect,

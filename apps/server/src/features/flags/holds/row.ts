@@ -26,6 +26,8 @@ export const holdColumns = [
   'l.placed_at',
   'l.expires_at',
   'l.on_expiry',
+  'l.alert_condition',
+  'l.alert_at',
 ] as const;
 
 const milestoneColumn = jsonColumn<HeldMilestone>(
@@ -83,5 +85,6 @@ export function toHold(row: HoldRow): Hold | null {
     expiresAt: row.expires_at,
     onExpiry: row.on_expiry === 'keep' ? 'keep' : 'release',
     renewedByRunId: row.renewed_by_run_id,
+    alert: row.alert_condition === null ? null : { condition: row.alert_condition, occurredAt: row.alert_at },
   };
 }

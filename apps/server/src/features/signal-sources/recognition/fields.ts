@@ -2,18 +2,17 @@ import { hash } from 'node:crypto';
 import { type NormalizedSignal, type RecognisedFields, type SignalState, signalStates } from '@yardarm/contract';
 import { cutText, startOfText } from '../../../kernel/cut-text.ts';
 import { Problem } from '../../../kernel/errors.ts';
-import { findAt, textAt } from '../../../kernel/payload-path.ts';
+import { findAt } from '../../../kernel/payload-path.ts';
+import { type Identity, thingOf } from './identity.ts';
+import { firstText, type Paths } from './texts.ts';
+import { timeOf } from './times.ts';
 
-type Paths = string | readonly string[];
-
-/**
- * The paths of the fields that Yardarm recognises. Of several paths, the first that leads to a non-empty text is used.
- */
+/** The paths of the fields that Yardarm recognises, and what names the thing that they describe. */
 export interface FieldPaths {
+  readonly identity: Identity;
   readonly state?: Paths | undefined;
   readonly title?: Paths | undefined;
   readonly severity?: Paths | undefined;
-  readonly fingerprint?: Paths | undefined;
   readonly startedAt?: Paths | undefined;
   readonly link?: Paths | undefined;
 }
@@ -36,7 +35,7 @@ const words: Readonly<Record<SignalState, readonly string[]>> = {
   resolved: ['resolved', 'ok', 'closed', 'recovered', 'normal', 'deactivated', 'up'],
   pending: ['pending', 'queued', 'waiting', 'requested', 'in_progress', 'running', 'acknowledged'],
   succeeded: ['success', 'succeeded'],
-  failed: ['failure', 'failed', 'error', 'canceled', 'cancelled', 'timed_out'],
+  failed: ['failure', 'failed', 'error', 'timed_out'],
 };
 const stateOfWord: ReadonlyMap<string, SignalState> = new Map(
   signalStates.flatMap((state) => words[state].map((word) => [word, state] as const)),
@@ -50,9 +49,13 @@ const maxElements = 10_000;
  * Returns the fields that the paths of `fields` lead to in a payload; undefined when they lead to none. Reads all
  * elements, because each may be the end of an alert. Throws a 400 for more than 10,000 elements.
  */
-export function recognise(fields: SignalFields, payload: unknown): NormalizedSignal | undefined {
+export function recognise(
+  fields: SignalFields | null,
+  payload: unknown,
+  sender: string | null,
+): NormalizedSignal | undefined {
   // Generic endpoints usually name no fields: recognition must cost them nothing.
-  if (Object.keys(fields).length === 0) return undefined;
+  if (fields === null) return sender === null ? undefined : { ...nothing, sender, elements: [] };
   const { elements } = fields;
   const items = elements === undefined ? [] : findAt(payload, elements.path)?.value;
   const known = Array.isArray(items) ? items : [];
@@ -63,14 +66,23 @@ export function recognise(fields: SignalFields, payload: unknown): NormalizedSig
     );
   const ownStates = new Map(Object.entries(fields.states ?? {}));
   const stateOf = (word: string) => (ownStates.has(word) ? ownStates.get(word) : stateOfWord.get(word)) ?? null;
+  const whole = readFields(fields, payload, stateOf, sender);
   const normalized = {
-    ...readFields(fields, payload, stateOf),
+    // The start of a group is that of whichever alert comes first: it orders nothing.
+    ...(known.length === 0 ? whole : { ...whole, occurredAt: null }),
     ...leftOut(payload, fields.truncated),
-    elements: known.map((item) => readFields(elements as FieldPaths, item, stateOf)),
+    ...(sender === null ? {} : { sender }),
+    elements: known.map((item) => readFields(elements as FieldPaths, item, stateOf, sender)),
   };
   const found = Object.values(normalized).some((value) => (Array.isArray(value) ? value.length > 0 : value !== null));
   return found ? normalized : undefined;
 }
+
+/** The fields of a payload in which nothing is recognised. */
+const nothing = {
+  ...{ state: null, title: null, severity: null, fingerprint: null },
+  ...{ startedAt: null, occurredAt: null, link: null },
+};
 
 /** Returns the number of elements that the sender left out, if it left out any. */
 function leftOut(payload: unknown, path: string | undefined): Pick<NormalizedSignal, 'truncatedAlerts'> {
@@ -82,23 +94,34 @@ function readFields(
   paths: FieldPaths,
   payload: unknown,
   stateOf: (word: string) => SignalState | null,
+  sender: string | null,
 ): RecognisedFields {
+  const startedAt = timeOf(firstText(payload, paths.startedAt));
+  const thing = thingOf(paths.identity, payload, startedAt);
+  const fingerprint = distinct(thing.name);
   return {
-    state: stateOf(first(payload, paths.state)?.toLowerCase() ?? ''),
-    title: cut(first(payload, paths.title)),
-    severity: cut(first(payload, paths.severity)),
-    fingerprint: distinct(first(payload, paths.fingerprint)),
-    startedAt: timeOf(first(payload, paths.startedAt)),
-    link: linkOf(first(payload, paths.link)),
+    state: thing.hasState ? stateOf(firstText(payload, paths.state)?.toLowerCase() ?? '') : null,
+    title: cut(firstText(payload, paths.title)),
+    severity: cut(firstText(payload, paths.severity)),
+    fingerprint: ofSender(sender, fingerprint),
+    ...formerOf(paths.identity, payload, fingerprint),
+    startedAt,
+    occurredAt: thing.occurredAt,
+    link: linkOf(firstText(payload, paths.link)),
   };
 }
 
-function first(payload: unknown, paths: Paths = []): string | undefined {
-  for (const path of [paths].flat()) {
-    const text = textAt(payload, path)?.trim();
-    if (text !== undefined && text !== '') return text;
-  }
-  return undefined;
+/** Returns a fingerprint with the name of its sender, if the endpoint tells senders apart. */
+function ofSender(sender: string | null, fingerprint: string | null): string | null {
+  return sender === null || fingerprint === null
+    ? fingerprint
+    : `sender ${encodeURIComponent(sender.toWellFormed())}/${fingerprint}`;
+}
+
+/** Returns the fingerprint that earlier versions recognised, if it was another one, or none. */
+function formerOf({ former }: Identity, payload: unknown, fingerprint: string | null) {
+  const earlier = former === undefined ? fingerprint : distinct(firstText(payload, former));
+  return earlier === fingerprint ? {} : { formerFingerprint: earlier };
 }
 
 function cut(text: string | undefined): string | null {
@@ -125,20 +148,6 @@ function distinct(text: string | undefined): string | null {
   const digest = hash('sha256', JSON.stringify(text), 'hex');
   return storable(`${startOfText(text, maxText - digest.length - 1)}…${digest}`);
 }
-
-/**
- * Returns a time as ISO 8601 in UTC, from a date as text or from seconds or milliseconds since 1970; null when invalid.
- */
-function timeOf(text: string | undefined): string | null {
-  if (text === undefined) return null;
-  const number = /^\d{10}(\d{3})?$/.test(text) ? Number(text) * (text.length === 10 ? 1000 : 1) : undefined;
-  const time = new Date(number ?? text);
-  // A time before 1970 is invalid: Alertmanager sends the year 1 for "no time".
-  return Number.isNaN(time.getTime()) || time.getTime() < 0 || time.getTime() > latestTime ? null : time.toISOString();
-}
-
-/** The end of the year 9999: ISO 8601 writes later years with more digits. */
-const latestTime = Date.UTC(9999, 11, 31);
 
 /** Returns a link that a browser may open: http or https only, because a link of another scheme could run a script. */
 function linkOf(text: string | undefined): string | null {

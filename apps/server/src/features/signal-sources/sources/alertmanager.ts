@@ -1,7 +1,7 @@
 import type { SignalSource } from './source.ts';
 
 /** Prometheus Alertmanager, `webhook_config`; recorded requests of version 0.25 are in tests/payloads. */
-export const alertmanager: SignalSource = {
+export const alertmanager = {
   name: 'alertmanager',
   displayName: 'Prometheus Alertmanager',
   documentationUrl: 'https://prometheus.io/docs/alerting/latest/configuration/#webhook_config',
@@ -11,7 +11,20 @@ export const alertmanager: SignalSource = {
     state: 'status',
     title: ['groupLabels.alertname', 'commonLabels.alertname', 'alerts[0].labels.alertname', 'groupKey'],
     severity: ['commonLabels.severity', 'alerts[0].labels.severity'],
-    fingerprint: 'groupKey',
+    identity: {
+      kinds: [
+        // The key of a group contains the matchers of its route, which change when the route is edited.
+        {
+          kind: 'group',
+          name: ['receiver', { hashOf: 'groupLabels' }],
+          hasState: true,
+          start: 'occurrence',
+        },
+        { kind: null, name: ['groupKey'], hasState: true, start: 'occurrence' },
+      ],
+      otherwise: 'state',
+      former: 'groupKey',
+    },
     startedAt: 'alerts[0].startsAt',
     link: 'externalURL',
     truncated: 'truncatedAlerts',
@@ -20,7 +33,15 @@ export const alertmanager: SignalSource = {
       state: 'status',
       title: ['annotations.summary', 'labels.alertname'],
       severity: 'labels.severity',
-      fingerprint: 'fingerprint',
+      // Versions before 0.19, and tools that copy its request, send no fingerprint: the labels name the alert.
+      identity: {
+        kinds: [
+          { kind: null, name: ['fingerprint'], hasState: true, start: 'occurrence' },
+          { kind: 'labels', name: [{ hashOf: 'labels' }], hasState: true, start: 'occurrence' },
+        ],
+        otherwise: 'state',
+        former: 'fingerprint',
+      },
       startedAt: 'startsAt',
       link: 'generatorURL',
     },
@@ -42,4 +63,4 @@ export const alertmanager: SignalSource = {
           authorization:
             credentials: {secret}`,
   },
-};
+} as const satisfies SignalSource;

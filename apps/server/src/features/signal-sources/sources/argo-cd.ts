@@ -11,8 +11,22 @@ export const argoCd: SignalSource = {
   // Content-Type.
   omitsContentType: true,
   deliveryIds: { signed: null, unsigned: null },
-  // The uid is used because names are unique only within a namespace. The template of earlier set-ups sends no uid.
-  fields: { state: 'phase', title: 'app', fingerprint: ['uid', 'app'], link: 'link' },
+  fields: {
+    state: 'phase',
+    title: 'app',
+    // The uid is used because names are unique only within a namespace. The template of earlier set-ups sends no uid.
+    identity: {
+      kinds: [
+        { kind: null, name: ['uid'], hasState: true, start: 'none' },
+        { kind: 'app', name: ['namespace', 'app'], hasState: true, start: 'none' },
+        { kind: null, name: ['app'], hasState: true, start: 'none' },
+      ],
+      otherwise: 'state',
+      former: ['uid', 'app'],
+    },
+    link: 'link',
+    states: { terminating: 'pending' },
+  },
   limits: { burst: 60, why: 'A change of a shared repository syncs many applications at once.' },
   setup: {
     where: 'Add this to the ConfigMap argocd-notifications-cm, and subscribe applications to the trigger.',

@@ -14,7 +14,14 @@ export const argoRollouts: SignalSource = {
   fields: {
     state: 'phase',
     title: 'rollout',
-    fingerprint: 'uid',
+    identity: {
+      kinds: [
+        { kind: null, name: ['uid'], hasState: true, start: 'none' },
+        { kind: 'rollout', name: ['namespace', 'rollout'], hasState: true, start: 'none' },
+      ],
+      otherwise: 'state',
+      former: 'uid',
+    },
     states: { healthy: 'succeeded', degraded: 'failed', progressing: 'pending', paused: 'pending' },
   },
   limits: {

@@ -12,7 +12,15 @@ export const betterStack: SignalSource = {
   fields: {
     state: 'data.attributes.status',
     title: ['data.attributes.name', 'data.attributes.cause'],
-    fingerprint: 'data.id',
+    identity: {
+      kinds: [
+        // An incident that has ended does not start again: the next one has an id of its own.
+        { kind: null, when: { 'data.type': ['incident'] }, name: ['data.id'], hasState: true, start: 'occurrence' },
+        { kind: { at: 'data.type' }, name: ['data.id'], hasState: false, start: 'none' },
+      ],
+      otherwise: 'no state',
+      former: 'data.id',
+    },
     startedAt: 'data.attributes.started_at',
     states: { started: 'firing', unconfirmed: 'pending', validating: 'pending' },
   },

@@ -14,7 +14,11 @@ export const checkly: SignalSource = {
   fields: {
     state: 'alert_type',
     title: ['title', 'check_name'],
-    fingerprint: 'check_id',
+    identity: {
+      // The start is that of the run of the check which the request reports.
+      kinds: [{ kind: null, name: ['check_id'], hasState: true, start: 'report' }],
+      otherwise: 'state',
+    },
     startedAt: 'started_at',
     link: 'link',
     // A degraded check does not fail, and a failing check that is degraded now has not recovered.

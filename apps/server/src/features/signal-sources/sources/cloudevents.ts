@@ -22,7 +22,16 @@ export const cloudevents: SignalSource = {
     },
   },
   subject: (payload, header) => ({ ...attributesOf(payload, header) }),
-  fields: { title: ['subject', 'type'], fingerprint: 'subject', startedAt: 'time' },
+  fields: {
+    title: ['subject', 'type'],
+    identity: {
+      // A subject is unique within its source only.
+      kinds: [{ kind: null, name: ['source', 'subject'], hasState: true, start: 'report' }],
+      otherwise: 'state',
+      former: 'subject',
+    },
+    startedAt: 'time',
+  },
   setup: {
     where: 'Send events with POST to the URL, with the token in the Authorization header.',
     values: [

@@ -13,7 +13,17 @@ export const datadog: SignalSource = {
     state: ['alert_transition', 'transition'],
     title: ['title', 'event_title'],
     severity: ['alert_type', 'priority'],
-    fingerprint: ['alert_cycle_key', 'alert_id', 'aggreg_key'],
+    identity: {
+      kinds: [
+        { kind: null, name: ['alert_cycle_key'], hasState: true, start: 'report' },
+        // A monitor of many groups has an alert for each.
+        { kind: 'monitor', name: ['alert_id', ['alert_scope', 'scope']], hasState: true, start: 'report' },
+        { kind: 'monitor', name: ['alert_id'], hasState: true, start: 'report' },
+        { kind: 'aggregation', name: ['aggreg_key'], hasState: true, start: 'report' },
+      ],
+      otherwise: 'state',
+      former: ['alert_cycle_key', 'alert_id', 'aggreg_key'],
+    },
     startedAt: ['date', 'last_updated'],
     link: ['link', 'url'],
     states: {

@@ -14,9 +14,20 @@ export const flagger: SignalSource = {
     state: 'event.phase',
     title: ['event.metadata.eventMessage', 'event.name'],
     severity: 'event.metadata.eventType',
-    fingerprint: 'canary',
+    identity: {
+      kinds: [{ kind: null, name: ['canary'], hasState: true, start: 'report' }],
+      otherwise: 'state',
+    },
     startedAt: 'event.metadata.timestamp',
-    states: { initialized: 'pending', progressing: 'pending', promoting: 'pending', finalising: 'pending' },
+    states: {
+      initializing: 'pending',
+      initialized: 'pending',
+      progressing: 'pending',
+      waitingpromotion: 'pending',
+      promoting: 'pending',
+      finalising: 'pending',
+      terminating: 'pending',
+    },
   },
   limits: { burst: 60, why: 'Flagger sends each step of a canary in its own request.' },
   setup: {

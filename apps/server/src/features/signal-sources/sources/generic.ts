@@ -10,7 +10,8 @@ export const generic: SignalSource = {
   // `compress`).
   compresses: true,
   deliveryIds: { signed: null, unsigned: null },
-  fields: {},
+  // The owner of an endpoint sets the paths of its payloads.
+  fields: null,
   setup: {
     where: 'Send JSON with POST to the URL, with the token in the Authorization header.',
     values: [

@@ -9,7 +9,17 @@ export const grafana: SignalSource = {
     'https://grafana.com/docs/grafana/latest/alerting/configure-notifications/manage-contact-points/integrations/webhook-notifier/',
   authentication: ['bearer', 'basic'],
   deliveryIds: { signed: null, unsigned: null },
-  fields: alertmanager.fields,
+  fields: {
+    ...alertmanager.fields,
+    // Grafana 8 and before, and tools that copy its request, send one alert rule in each request.
+    state: ['status', 'state'],
+    title: [...alertmanager.fields.title, 'ruleName', 'title'],
+    identity: {
+      ...alertmanager.fields.identity,
+      kinds: [{ kind: 'rule', name: ['ruleId'], hasState: true, start: 'none' }, ...alertmanager.fields.identity.kinds],
+    },
+    link: ['externalURL', 'ruleUrl'],
+  },
   limits: {
     burst: 60,
     why: 'Grafana sends each group of alerts in its own request, and the groups of one incident within a second.',

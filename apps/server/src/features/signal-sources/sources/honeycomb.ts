@@ -12,7 +12,10 @@ export const honeycomb: SignalSource = {
   fields: {
     state: 'status',
     title: ['name', 'summary'],
-    fingerprint: 'id',
+    identity: {
+      kinds: [{ kind: null, name: ['id'], hasState: true, start: 'none' }],
+      otherwise: 'state',
+    },
     link: ['trigger_url', 'result_url'],
   },
   limits: { burst: 60, why: 'An outage fires many triggers at once, each with its own request.' },

@@ -12,7 +12,10 @@ export const kubernetesEvents: SignalSource = {
     state: 'type',
     title: ['message', 'reason'],
     severity: 'type',
-    fingerprint: 'uid',
+    identity: {
+      kinds: [{ kind: null, name: ['uid'], hasState: true, start: 'report' }],
+      otherwise: 'state',
+    },
     startedAt: 'createdAt',
     // Events of the type Normal say that a step went well, which is not the end of the event before.
     states: { warning: 'firing', normal: null },

@@ -11,7 +11,16 @@ export const newrelic: SignalSource = {
     state: ['state', 'current_state'],
     title: ['title', 'alertConditionNames[0]', 'condition_name'],
     severity: ['priority', 'severity'],
-    fingerprint: ['id', 'incident_id'],
+    identity: {
+      // An issue or incident that is closed does not open again.
+      kinds: [
+        { kind: null, name: ['id'], hasState: true, start: 'occurrence' },
+        { kind: 'incident', name: ['account_id', 'incident_id'], hasState: true, start: 'report' },
+        { kind: 'incident', name: ['incident_id'], hasState: true, start: 'report' },
+      ],
+      otherwise: 'state',
+      former: ['id', 'incident_id'],
+    },
     startedAt: ['createdAt', 'timestamp'],
     link: ['issueUrl', 'incident_url'],
     states: { created: 'firing' },

@@ -15,7 +15,23 @@ export const pagerduty: SignalSource = {
     state: ['event.data.status', 'event.event_type'],
     title: ['event.data.title', 'event.data.summary', 'event.event_type'],
     severity: ['event.data.urgency', 'event.data.priority.summary'],
-    fingerprint: ['event.data.incident_key', 'event.data.id'],
+    identity: {
+      kinds: [
+        {
+          // A key is unique within its service only. An incident that is reopened keeps its id and its start.
+          kind: null,
+          when: { 'event.data.type': ['incident'] },
+          name: ['event.data.id'],
+          hasState: true,
+          start: 'birth',
+          changedAt: 'event.occurred_at',
+        },
+        // Notes, status updates and services are no incidents.
+        { kind: { at: 'event.data.type' }, name: ['event.data.id'], hasState: false, start: 'none' },
+      ],
+      otherwise: 'no state',
+      former: ['event.data.incident_key', 'event.data.id'],
+    },
     startedAt: ['event.data.created_at', 'event.occurred_at'],
     link: 'event.data.html_url',
   },

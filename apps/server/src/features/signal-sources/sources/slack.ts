@@ -19,7 +19,11 @@ export const slack: SignalSource = {
   }),
   form: { field: null },
   deliveryIds: { signed: inPayload('trigger_id'), unsigned: null },
-  fields: { title: ['text', 'command'] },
+  fields: {
+    title: ['text', 'command'],
+    // A command is no thing that begins and ends.
+    identity: { kinds: [], otherwise: 'no state' },
+  },
   setup: {
     where:
       'Open your app at api.slack.com/apps and add a slash command. Enter the signing secret of Basic Information as the secret of the token.',

@@ -4,6 +4,9 @@ import { isAmazonUrl, snsSignature } from '../signatures/index.ts';
 import { inHeader, inPayload } from './delivery-ids.ts';
 import type { SignalSource, SubscriptionMessage } from './source.ts';
 
+/** The `detail-type` with which EventBridge reports that an alarm has changed its state. */
+const alarmByEventBridge = 'CloudWatch Alarm State Change';
+
 /** Amazon SNS, with the alarms of CloudWatch in its messages. */
 export const sns: SignalSource = {
   name: 'sns',
@@ -12,12 +15,33 @@ export const sns: SignalSource = {
   authentication: ['signature', 'basic', 'path'],
   signature: snsSignature,
   deliveryIds: { signed: inPayload('MessageId'), unsigned: inHeader('x-amz-sns-message-id') },
-  subject: (payload) => ({ sns: payload, message: messageOf(payload) }),
+  subject: (payload) => ({ sns: payload, message: messageOf(payload), text: textOf(payload) }),
   fields: {
-    state: 'message.NewStateValue',
-    title: ['message.AlarmName', 'sns.Subject', 'message.subject'],
-    fingerprint: ['message.AlarmArn', 'message.AlarmName'],
-    startedAt: ['message.StateChangeTime', 'sns.Timestamp'],
+    state: ['message.NewStateValue', 'message.detail.state.value'],
+    title: ['message.AlarmName', 'message.detail.alarmName', 'sns.Subject', 'message.subject', 'text'],
+    identity: {
+      // The start is the time at which the state changed, so the end of an alarm has a later one.
+      kinds: [
+        { kind: null, name: ['message.AlarmArn'], hasState: true, start: 'report' },
+        {
+          kind: null,
+          when: { 'message.detail-type': [alarmByEventBridge] },
+          name: ['message.resources[0]'],
+          hasState: true,
+          start: 'report',
+        },
+        {
+          kind: null,
+          name: ['message.AWSAccountId', 'message.Region', 'message.AlarmName'],
+          hasState: true,
+          start: 'report',
+        },
+        { kind: null, name: ['message.AlarmName'], hasState: true, start: 'report' },
+      ],
+      otherwise: 'no state',
+      former: ['message.AlarmArn', 'message.AlarmName'],
+    },
+    startedAt: ['message.StateChangeTime', 'message.detail.state.timestamp', 'sns.Timestamp'],
     states: { insufficient_data: 'pending' },
   },
   subscription: subscriptionOf,
@@ -32,9 +56,14 @@ export const sns: SignalSource = {
   },
 };
 
+/** Returns a message for people; undefined for one of JSON. */
+function textOf(payload: unknown): string | undefined {
+  return typeof payload === 'string' ? payload : textAt(payload, 'Message');
+}
+
 /**
- * Returns the JSON in a message, such as an alarm of CloudWatch; the payload itself when SNS delivers it raw. Returns
- * undefined for a message that is not JSON.
+ * Returns the JSON in a message, such as an alarm of CloudWatch; the payload itself when SNS delivers it raw. Of a
+ * message that is not JSON, returns the alarm in its subject, `ALARM: "checkout-5xx" in EU (Ireland)`, if it has one.
  */
 function messageOf(payload: unknown): unknown {
   const text = textAt(payload, 'Message');
@@ -42,10 +71,12 @@ function messageOf(payload: unknown): unknown {
   try {
     return parseExactJson(text);
   } catch {
-    // A text for people.
-    return undefined;
+    const [, NewStateValue, AlarmName] = alarmSubject.exec(textAt(payload, 'Subject') ?? '') ?? [];
+    return AlarmName === undefined ? undefined : { NewStateValue, AlarmName };
   }
 }
+
+const alarmSubject = /^(ALARM|OK|INSUFFICIENT_DATA): "(.+)" in /;
 
 function subscriptionOf(payload: unknown): SubscriptionMessage | undefined {
   const type = textAt(payload, 'Type');

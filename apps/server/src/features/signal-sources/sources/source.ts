@@ -28,7 +28,8 @@ export interface SignalSource {
   readonly subject?: (payload: unknown, header: ReadHeader) => unknown;
   /** Returns what a message says about a subscription; undefined for a signal. */
   readonly subscription?: (payload: unknown) => SubscriptionMessage | undefined;
-  readonly fields: SignalFields;
+  /** Null for a source whose endpoints set the paths. */
+  readonly fields: SignalFields | null;
   /** The burst that this sender needs at least when the owner of an endpoint sets none, and why. */
   readonly limits?: { readonly burst: number; readonly why: string };
   /** How often the sender repeats an alert that still fires, by default, and the setting that changes it. */

@@ -10,7 +10,12 @@ export const standardWebhooks: SignalSource = {
   authentication: ['signature'],
   signature: standardWebhooksSignature,
   deliveryIds: { signed: inHeader('webhook-id'), unsigned: null },
-  fields: { title: 'type', startedAt: 'timestamp' },
+  fields: {
+    title: 'type',
+    // The standard names no subject of an event.
+    identity: { kinds: [], otherwise: 'no state' },
+    startedAt: 'timestamp',
+  },
   setup: {
     where: 'Set the URL and the secret in the sender, or enter the secret of the sender as that of the token.',
     values: [

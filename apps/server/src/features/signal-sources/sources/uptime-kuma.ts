@@ -11,7 +11,10 @@ export const uptimeKuma: SignalSource = {
   fields: {
     state: 'heartbeat.status',
     title: ['monitor.name', 'msg'],
-    fingerprint: ['monitor.id', 'heartbeat.monitorID'],
+    identity: {
+      kinds: [{ kind: null, name: [['monitor.id', 'heartbeat.monitorID']], hasState: true, start: 'none' }],
+      otherwise: 'state',
+    },
     // The numbers of its heartbeats: down, up, pending and maintenance.
     states: { 0: 'firing', 1: 'resolved', 2: 'pending', 3: 'pending' },
   },

@@ -1,0 +1,23 @@
+import { alertOf, conditionOf, formerView, type PayloadView, type RunValues } from '../matching/index.ts';
+import type { ActionSet } from '../sets/index.ts';
+import type { TemplateValues } from './execute-action.ts';
+
+/**
+ * Returns the values with which a set runs for a view. A set that also releases its holds needs one hold for each
+ * alert: the condition, which is the fingerprint of the alert, tells them apart.
+ */
+export function templateValues(
+  { releaseFilters }: Pick<ActionSet, 'releaseFilters'>,
+  view: PayloadView,
+  run: RunValues,
+): TemplateValues {
+  const conditionFor = (seen: PayloadView) => (releaseFilters === null ? undefined : conditionOf(seen));
+  const before = formerView(view);
+  return {
+    payload: view.payload,
+    run,
+    condition: conditionFor(view),
+    alert: alertOf(view),
+    former: before && { payload: before.payload, condition: conditionFor(before) },
+  };
+}
