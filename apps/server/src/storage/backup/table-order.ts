@@ -97,6 +97,7 @@ const order: Readonly<Record<TableName, true>> = {
   actions: true,
   action_cursors: true,
   alert_ends: true,
+  alert_groups: true,
   blocked_action_sets: true,
   action_runs: true,
   action_calls: true,

@@ -57,6 +57,18 @@ export interface ActionTables {
    * handled.
    */
   action_cursors: { endpoint_id: number; signal_id: number };
+  /** The alerts that fire in groups, which holds for whole groups wait for. */
+  alert_groups: {
+    endpoint_id: number;
+    /** The fingerprint of the group, as a condition. */
+    group_condition: string;
+    /** The part of the group that its sender reports about at once. */
+    part: string;
+    alert_condition: string;
+    /** The time that orders the reports about the alert, in milliseconds UTC; null when its sender reports none. */
+    occurred_at: number | null;
+    reported_at: number;
+  };
   /**
    * The latest ends of alerts, kept for minutes, to recognise a firing signal that arrives after the end of its alert.
    */

@@ -13,6 +13,7 @@ import {
 import { readFreeze } from '../freeze/index.ts';
 import { enabledSetsOfEndpoint } from '../sets/index.ts';
 import { AccountCache } from './account-cache.ts';
+import { noteGroup } from './alert-groups.ts';
 import { loadAlertEnds } from './late-alerts.ts';
 import type { RunContext } from './run-actions.ts';
 import { runSet } from './run-set.ts';
@@ -62,6 +63,7 @@ export async function handlePendingSignals(tx: Tx, context: RunContext, endpoint
     const payload = signalValue(signal);
     const isLate = ends.after(signal);
     await dropEndedAlerts(tx, sets, signal);
+    await noteGroup(tx, { endpointId, sets }, signal, payload);
     for (const set of sets.filter((set) => set.sinceSignalId < signal.id && canTrigger(signal, set))) {
       const trigger = { signal, cause: 'signal', halted, accounts, maxElements, isLate } as const;
       const finished = await runSet(tx, context, set, payload, trigger);

@@ -139,6 +139,62 @@ describe('an incident whose start stays when it is reopened', () => {
   });
 });
 
+describe('a flag that is held for a group of alerts', () => {
+  const group = (groupKey: string, ...alerts: ReturnType<typeof alert>[]) => ({
+    status: alerts.some(({ status }) => status === 'firing') ? 'firing' : 'resolved',
+    ...{ receiver: 'yardarm', groupLabels: { alertname: 'A' }, groupKey, alerts },
+  });
+  const [edited, before, other] = ['{}/{severity="page"}', '{}/{job="shop"}', '{}/{job="blog"}'];
+  it.each([
+    [
+      'is released after the route of the group was edited',
+      [
+        group(before, alert('firing', early)),
+        group(edited, alert('firing', early)),
+        group(edited, alert('resolved', early)),
+      ],
+      0,
+    ],
+    [
+      'stays held while the same labels fire by another route',
+      [
+        group(before, alert('firing', early, 'shop')),
+        group(other, alert('firing', early, 'blog')),
+        group(before, alert('resolved', early, 'shop')),
+      ],
+      1,
+    ],
+    [
+      'is released after the last of both',
+      [
+        group(before, alert('firing', early, 'shop')),
+        group(other, alert('firing', early, 'blog')),
+        group(before, alert('resolved', early, 'shop')),
+        group(other, alert('resolved', early, 'blog')),
+      ],
+      0,
+    ],
+    [
+      'is released when a silenced alert is no longer reported',
+      [
+        group(before, alert('firing', early, 'a'), alert('firing', early, 'b')),
+        group(before, alert('resolved', early, 'a')),
+      ],
+      0,
+    ],
+    [
+      'stays held after the late end of an earlier occurrence',
+      [group(before, alert('firing', late)), group(before, alert('resolved', early))],
+      1,
+    ],
+  ])('%s', async (_what, reports, wanted) => {
+    const place = await givenSource('alertmanager');
+    await givenSet(server(), holdingAlerts(place, byState('firing', 'resolved')), place);
+    for (const report of reports) await signal(server(), place, report);
+    expect(await held(place)).toBe(wanted);
+  });
+});
+
 describe('two senders at one endpoint', () => {
   async function given(settings: object, tokens: readonly object[]) {
     const place = await givenSource('alertmanager', settings);

@@ -3,6 +3,7 @@ import type { Tx } from '../../../storage/tx.ts';
 import { alertOf, formerView, type PayloadView } from '../matching/index.ts';
 import { type ActionSet, whyBlocked } from '../sets/index.ts';
 import type { AccountCache } from './account-cache.ts';
+import { whyGroupFires } from './alert-groups.ts';
 import {
   changedTargets,
   checkCallCooldown,
@@ -105,6 +106,8 @@ async function runWithGuards(
   const { cause, halted, isLate } = trigger;
   const late = isLate?.(view);
   if (late !== undefined) return notRun(set, 'skipped', late);
+  const fires = cause === 'signal' && onlyGivesBack(set) ? await whyGroupFires(tx, set.endpointId, view) : undefined;
+  if (fires !== undefined) return notRun(set, 'skipped', fires);
   const condition = cause === 'signal' ? waitsForOf(set, view) : undefined;
   if (condition !== undefined) {
     const reason = `${view.releases ? endedText : repeatedText}: see run ${runId}.`;
