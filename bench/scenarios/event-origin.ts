@@ -29,6 +29,7 @@ const request: RequestInfo = {
   path: '/',
   search: '',
   header: (name) => headers[name],
+  headersAfter: () => ({}),
   clientAddress: '192.0.2.17',
   remoteAddress: '192.0.2.17',
   cookies: {},

@@ -125,7 +125,7 @@ function statesOf({ fields: recognised }: SignalSource): string {
 }
 
 function limitsOf(source: SignalSource): string[] {
-  const { limits, repeat, form, batches, compresses, omitsContentType } = source;
+  const { limits, repeat, form, batches, compresses, envelope, omitsContentType } = source;
   return [
     repetitionsOf(source),
     limits === undefined
@@ -140,6 +140,9 @@ function limitsOf(source: SignalSource): string[] {
     ...(batches === undefined
       ? []
       : ['- A request can have up to 100 events. Each is a signal; all are stored, or none.']),
+    ...(envelope === undefined
+      ? []
+      : ['- An event in the binary mode is stored in the structured mode: its attributes, and its body as `data`.']),
     ...(compresses === undefined ? [] : ['- A body can be compressed with gzip.']),
     ...(omitsContentType === undefined ? [] : ['- A request without `Content-Type` is read as JSON.']),
   ];

@@ -79,7 +79,7 @@ export interface RouteSpec {
   readonly emits: readonly EventType[];
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 export type RouteKey = `${Method} /${string}`;
 export type RouteTable = Readonly<Record<RouteKey, RouteSpec>>;
 

@@ -83,6 +83,8 @@ const signalBase = { id: z.number().int(), source: z.literal('signal-endpoint'),
 const silence = z.boolean().meta({ description: 'Made by Yardarm: the endpoint fell silent, or its silence ended' });
 const sender = { tokenName: z.string().nullable(), test: z.boolean(), silence };
 const acceptedSchema = z.object({
+  response_type: z.literal('ephemeral').optional().meta({ description: 'For Slack: only the person sees the text' }),
+  text: z.string().optional().meta({ description: 'What a sender that answers a person, such as Slack, shows' }),
   signals: z.array(signalSchema),
   duplicate: z.boolean(),
 });
@@ -167,6 +169,14 @@ const sending = {
   emits: [],
 } as const;
 
+const consent = {
+  tag: 'Signals',
+  access: 'signal',
+  answers: { 200: empty },
+  errors: [400, 404, 429],
+  emits: [],
+} as const;
+
 export const signalRoutes = defineRoutes({
   'POST /api/signal-endpoint/:name': {
     ...sending,
@@ -183,6 +193,18 @@ export const signalRoutes = defineRoutes({
     ...sending,
     summary: 'Send a signal, with the token in the path',
     description: `${stored} For senders that can set nothing but the URL. Proxies and logs on the way may store the URL, so other authentications are better.`,
+    params: z.object({ name: z.string(), secret: z.string() }),
+  },
+  'OPTIONS /api/signal-endpoint/:name': {
+    ...consent,
+    summary: 'Ask whether a sender of CloudEvents may send',
+    description:
+      'The handshake of HTTP Web Hooks for event delivery, with the header `WebHook-Request-Origin`. Needs a token, as a signal does.',
+    params: z.object({ name: z.string() }),
+  },
+  'OPTIONS /api/signal-endpoint/:name/:secret': {
+    ...consent,
+    summary: 'Ask whether a sender of CloudEvents may send, with the token in the path',
     params: z.object({ name: z.string(), secret: z.string() }),
   },
   'GET /api/admin/signal-endpoints': {

@@ -36,6 +36,11 @@ export class LazyRequestInfo implements RequestInfo {
     return Array.isArray(value) ? value[0] : value;
   }
 
+  headersAfter(prefix: string): Readonly<Record<string, string>> {
+    const names = Object.keys(this.#request.headers).filter((name) => name.startsWith(prefix));
+    return Object.fromEntries(names.map((name) => [name.slice(prefix.length), this.header(name) ?? '']));
+  }
+
   get clientAddress(): string {
     // A closed connection has no address.
     return networkOf(withoutPort(this.#request.ip ?? ''));

@@ -14,6 +14,8 @@ export interface RequestInfo {
   readonly search: string;
   /** Returns the value of a header by its lower-case name; the first value of a repeated header. */
   header(name: string): string | undefined;
+  /** Returns the headers whose lower-case names begin with a prefix, without it; the first value of a repeated header. */
+  headersAfter(prefix: string): Readonly<Record<string, string>>;
   /** The client's IPv4 address or IPv6 network. Behind trusted proxies it comes from X-Forwarded-For. */
   readonly clientAddress: string;
   /** The client's full address for the evaluation context; empty when the connection has been closed. */

@@ -44,7 +44,14 @@ export function inflatedBody(
  * Returns the payloads of a body (docs/spec#signal-body): one, or those of a batch. Throws a 415 for a media type that
  * the source does not accept, and a 400 for an invalid body.
  */
-export function payloadsOfBody(body: Buffer, request: Pick<RequestInfo, 'header'>, source: SignalSource): Payloads {
+export function payloadsOfBody(
+  body: Buffer,
+  request: Pick<RequestInfo, 'header' | 'headersAfter'>,
+  source: SignalSource,
+): Payloads {
+  const headersAfter = (prefix: string) => request.headersAfter(prefix);
+  const enveloped = source.envelope?.({ body, contentType: request.header('content-type'), headersAfter });
+  if (enveloped !== undefined) return single(parsePayload(enveloped));
   if (body.length === 0) return single(emptyPayload);
   const type = request.header('content-type');
   const mediaType = mediaTypeOf(type);
@@ -54,12 +61,25 @@ export function payloadsOfBody(body: Buffer, request: Pick<RequestInfo, 'header'
   const text = decodeUtf8(body);
   if (mediaType === batches?.array) return batchOf(parseArray(text));
   if (mediaType === batches?.lines) return batchOf(filledLines(text).map(parsePayload));
-  if (mediaType !== form || source.form === undefined) return single(parsePayload(text));
+  if (mediaType !== form || source.form === undefined) {
+    const isText = source.takesText === true && mediaType === 'text/plain' && !isJson(text);
+    return single(parsePayload(isText ? JSON.stringify(text) : text));
+  }
   const fields = new URLSearchParams(text);
   if (source.form.field === null) return single(parsePayload(JSON.stringify(Object.fromEntries(fields))));
   const field = fields.get(source.form.field);
   if (field === null) throw new Problem('BadDataError', `The form has no field ${source.form.field}.`);
   return single(parsePayload(field));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // A text for people.
+    return false;
+  }
 }
 
 /** The maximum number of events in a batch. */

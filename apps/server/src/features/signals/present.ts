@@ -2,6 +2,7 @@ import type { NormalizedSignal } from '@yardarm/contract';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import { JsonText } from '../../kernel/json-text.ts';
 import { presentFilters } from '../payload-filters/index.ts';
+import type { SignalSource } from '../signal-sources/index.ts';
 import type { SignalDigest } from './digest.ts';
 import { type EndpointLimits, limitsOf, type SignalEndpoint, type SignalToken } from './endpoint.ts';
 import type { ReceivedSignal } from './queries.ts';
@@ -65,6 +66,38 @@ export function presentToken(token: SignalToken) {
 export function presentAccepted(accepted: readonly AcceptedSignal[]) {
   const duplicate = accepted.length > 0 && accepted.every((signal) => signal.duplicate);
   return { signals: accepted.map(({ signal }) => presentSignal(signal)), duplicate };
+}
+
+/** Returns the answer to a sender, with a text when the sender shows it to a person. */
+export function presentAnswer({ answersPerson }: SignalSource, accepted: readonly AcceptedSignal[]) {
+  const answer = presentAccepted(accepted);
+  if (answersPerson === undefined) return answer;
+  const signals = answer.signals.map((shown, index) => {
+    const payload: unknown = JSON.parse(accepted[index]?.signal.payload ?? 'null');
+    return { ...shown, payload: new JsonText(JSON.stringify(withoutMembers(payload, answersPerson.leavesOut))) };
+  });
+  const [first] = answer.signals;
+  const what = first?.normalized?.title == null ? 'This' : `“${first.normalized.title}”`;
+  const received = answer.duplicate ? 'was received before' : 'was received';
+  const text = first === undefined ? 'The endpoint is there.' : `${what} ${received}, as signal ${first.id}.`;
+  return { response_type: 'ephemeral' as const, text, ...answer, signals };
+}
+
+/** Returns a payload without members of it, and of the JSON in its member `payload`. */
+function withoutMembers(payload: unknown, leavesOut: readonly string[]): unknown {
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return payload;
+  const kept = Object.entries(payload).filter(([name]) => !leavesOut.includes(name));
+  return Object.fromEntries(
+    kept.map(([name, value]) => {
+      if (name !== 'payload' || typeof value !== 'string') return [name, value];
+      try {
+        return [name, JSON.stringify(withoutMembers(JSON.parse(value), leavesOut))];
+      } catch {
+        // A text that is no JSON has no members to leave out.
+        return [name, value];
+      }
+    }),
+  );
 }
 
 function presentSignal(signal: Signal) {

@@ -4,7 +4,10 @@ import type { Ingest } from './ingest.ts';
 import { signalValue } from './signal.ts';
 
 const body = Buffer.from('{"probe":"loop"}');
-const request = { header: (name: string) => (name === 'content-type' ? 'application/json' : undefined) };
+const request = {
+  header: (name: string) => (name === 'content-type' ? 'application/json' : undefined),
+  headersAfter: () => ({}),
+};
 const source = sourceOf({ source: 'generic', fields: null });
 
 /**

@@ -14,7 +14,14 @@ import { deliveryKeysOf } from './delivery-keys.ts';
 import { findDigests } from './digest.ts';
 import type { EndpointLimits, SignalEndpoint } from './endpoint.ts';
 import type { Ingest } from './ingest.ts';
-import { presentAccepted, presentDeleted, presentEndpoint, presentRefusal, receivedJson } from './present.ts';
+import {
+  presentAccepted,
+  presentAnswer,
+  presentDeleted,
+  presentEndpoint,
+  presentRefusal,
+  receivedJson,
+} from './present.ts';
 import { countSignals, pagesOfSignals, type ReceivedSignal } from './queries.ts';
 import { listRefusals, type Refusals } from './refusals.ts';
 import type { IncomingSignal } from './signal.ts';
@@ -52,11 +59,8 @@ export function signalHandlers({
   const { db, write } = database;
   const present = async (endpoint: SignalEndpoint) =>
     presentEndpoint(endpoint, await store.listTokens(db, endpoint.id), endpointLimits, publicUrl());
-  const accept = acceptInto(ingest, database, onSubscription);
   return {
-    'POST /api/signal-endpoint/:name': accept,
-    'PUT /api/signal-endpoint/:name': accept,
-    'POST /api/signal-endpoint/:name/:secret': accept,
+    ...sendingHandlers(acceptInto(ingest, database, onSubscription)),
     'GET /api/admin/signal-endpoints': async () => {
       const [endpoints, tokens] = await Promise.all([store.listEndpoints(db), store.listTokens(db)]);
       return {
@@ -123,6 +127,30 @@ export function signalHandlers({
   };
 }
 
+/** Returns the handlers of the routes that senders call. */
+function sendingHandlers(accept: ReturnType<typeof acceptInto>) {
+  return {
+    'POST /api/signal-endpoint/:name': accept,
+    'PUT /api/signal-endpoint/:name': accept,
+    'POST /api/signal-endpoint/:name/:secret': accept,
+    'OPTIONS /api/signal-endpoint/:name': consent,
+    'OPTIONS /api/signal-endpoint/:name/:secret': consent,
+  } as const;
+}
+
+/**
+ * Answers the handshake in which a sender of CloudEvents asks whether it may send (HTTP 1.1 Web Hooks for Event
+ * Delivery, 4). Rejects with 401 without a token of the endpoint, so that nobody else can direct events to it.
+ */
+async function consent({ caller, request }: Pick<ReceivedRequest, 'caller' | 'request'>) {
+  await caller.identify(Buffer.alloc(0));
+  const origin = request.header('webhook-request-origin');
+  if (origin === undefined || origin === '')
+    throw new Problem('BadDataError', 'The header WebHook-Request-Origin is missing: it must name who asks to send.');
+  const headers = { allow: 'POST, PUT', 'webhook-allowed-origin': origin, 'webhook-allowed-rate': '*' };
+  return { status: 200, headers } as const;
+}
+
 const senderAuthor: Author = { actor: systemActor, cause: {} };
 
 /**
@@ -157,7 +185,7 @@ function acceptInto(ingest: Ingest, { writeQuietly }: Pick<Database, 'writeQuiet
       onSubscription();
     }
     const accepted = incoming.length === 0 ? [] : await ingest.accept(incoming);
-    return { status: 200, body: presentAccepted(accepted) } as const;
+    return { status: 200, body: presentAnswer(source, accepted) } as const;
   };
 }
 
@@ -179,6 +207,7 @@ function contentOf(
   const { payloads, isBatch } = payloadsOfBody(body, request, source);
   const message = source.subscription?.(payloads[0]?.value);
   if (message !== undefined) return { message, incoming: [] };
+  if (source.isCheck?.(payloads[0]?.value) === true) return { incoming: [] };
   // Headers belong to the whole request, so they cannot identify the single events of a batch.
   const header = (headerName: string) => (isBatch ? undefined : request.header(headerName));
   const incoming = payloads.map((payload) => {

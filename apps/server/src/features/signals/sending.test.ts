@@ -72,7 +72,7 @@ describe('POST /api/signal-endpoint/:name', () => {
   it.each(['GET', 'PATCH', 'DELETE'])('accepts POST and PUT, not %s', async (method) => {
     const reply = await server().anonymous.request(method, `/api/signal-endpoint/${endpoint.name}`);
     expect(reply.status).toBe(405);
-    expect(reply.headers.get('allow')).toBe('POST, PUT');
+    expect(reply.headers.get('allow')).toBe('POST, PUT, OPTIONS');
     expectProblem(reply);
   });
 

@@ -1,5 +1,5 @@
 import { textAt } from '../../../kernel/payload-path.ts';
-import type { ReadHeader } from '../signatures/index.ts';
+import { structuredEvent } from './cloud-event.ts';
 import { together } from './delivery-ids.ts';
 import type { SignalSource } from './source.ts';
 
@@ -10,18 +10,15 @@ export const cloudevents: SignalSource = {
   documentationUrl: 'https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/http-protocol-binding.md',
   authentication: ['bearer', 'basic', 'header', 'path'],
   batches: { array: 'application/cloudevents-batch+json', lines: 'application/x-ndjson' },
+  envelope: structuredEvent,
   deliveryIds: {
     signed: null,
     unsigned: {
       words: '`source` and `id` of the event',
       isInPayload: true,
-      read: ({ header, payload }) => {
-        const { id, source } = attributesOf(payload, header);
-        return together([source, id]);
-      },
+      read: ({ payload }) => together([textAt(payload, 'source'), textAt(payload, 'id')]),
     },
   },
-  subject: (payload, header) => ({ ...attributesOf(payload, header) }),
   fields: {
     title: ['subject', 'type'],
     identity: {
@@ -40,10 +37,3 @@ export const cloudevents: SignalSource = {
     ],
   },
 };
-
-/** Returns the attributes: in the binary mode they are headers, in the structured mode members of the body. */
-function attributesOf(payload: unknown, header: ReadHeader): Readonly<Record<string, string | undefined>> {
-  const isBinary = header('ce-specversion') !== undefined;
-  const read = (name: string) => (isBinary ? header(`ce-${name}`) : textAt(payload, name));
-  return Object.fromEntries(['id', 'source', 'type', 'subject', 'time'].map((name) => [name, read(name)]));
-}

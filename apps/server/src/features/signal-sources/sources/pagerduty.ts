@@ -41,7 +41,7 @@ export const pagerduty: SignalSource = {
   },
   setup: {
     where:
-      'Open Integrations > Generic Webhooks (v3) and add a webhook. PagerDuty shows its signing secret once: enter it as the secret of the token.',
+      'Open Integrations > Generic Webhooks (v3) and add a webhook. PagerDuty shows its signing secret once: enter it as the secret of the token. PagerDuty disables a webhook whose requests fail for a while, so let the endpoint keep signals while it is disabled (`whenDisabled: keep`).',
     values: [{ label: 'Webhook URL', value: '{url}' }],
   },
 };

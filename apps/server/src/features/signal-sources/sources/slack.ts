@@ -1,3 +1,4 @@
+import { textAt } from '../../../kernel/payload-path.ts';
 import { hmac } from '../signatures/index.ts';
 import { inPayload } from './delivery-ids.ts';
 import type { SignalSource } from './source.ts';
@@ -18,6 +19,8 @@ export const slack: SignalSource = {
     timestamp: 'x-slack-request-timestamp',
   }),
   form: { field: null },
+  isCheck: (payload) => textAt(payload, 'ssl_check') === '1',
+  answersPerson: { leavesOut: ['token', 'response_url', 'trigger_id'] },
   deliveryIds: { signed: inPayload('trigger_id'), unsigned: null },
   fields: {
     title: ['text', 'command'],

@@ -14,6 +14,7 @@ export const sns: SignalSource = {
   documentationUrl: 'https://docs.aws.amazon.com/sns/latest/dg/sns-http-https-endpoint-as-subscriber.html',
   authentication: ['signature', 'basic', 'path'],
   signature: snsSignature,
+  takesText: true,
   deliveryIds: { signed: inPayload('MessageId'), unsigned: inHeader('x-amz-sns-message-id') },
   subject: (payload) => ({ sns: payload, message: messageOf(payload), text: textOf(payload) }),
   fields: {

@@ -1,6 +1,7 @@
 import type { SignalAuthentication, SignalSourceName } from '@yardarm/contract';
 import type { SignalFields } from '../recognition/index.ts';
 import type { ReadHeader, SignatureScheme } from '../signatures/index.ts';
+import type { EnvelopedRequest } from './cloud-event.ts';
 import type { DeliveryIds } from './delivery-ids.ts';
 
 /** A kind of sender: how its requests are authenticated and which fields they contain (docs/spec#signal-sources). */
@@ -22,6 +23,17 @@ export interface SignalSource {
   readonly compresses?: true;
   /** The sender may leave out Content-Type: its body is JSON then. */
   readonly omitsContentType?: true;
+  /** Returns the JSON text of a payload that a request carries in another form; undefined for a plain body. */
+  readonly envelope?: (request: EnvelopedRequest) => string | undefined;
+  /** A body of the type text/plain that is no JSON is a text for people, stored as a JSON string. */
+  readonly takesText?: true;
+  /** Returns whether a request only asks whether the endpoint is there. It is answered, and stored as no signal. */
+  readonly isCheck?: (payload: unknown) => boolean;
+  /**
+   * The sender shows the `text` of the answer to a person: the answer has one, and leaves out these members of the
+   * payload, with which anyone could write to the person.
+   */
+  readonly answersPerson?: { readonly leavesOut: readonly string[] };
   /** Where the id that all attempts of one delivery share comes from. */
   readonly deliveryIds: DeliveryIds;
   /** Returns the value that `fields` are read from, when it is more than the payload. */

@@ -1,0 +1,42 @@
+import type { Scenario } from '../../../testing/scenario.ts';
+import { givenEndpoint, givenToken } from '../../../testing/signals.ts';
+
+/** Scenarios of the handshake in which a sender of CloudEvents asks whether it may send. */
+export const handshakeScenarios: readonly Scenario[] = [
+  {
+    route: 'OPTIONS /api/signal-endpoint/:name',
+    name: 'allows a sender of CloudEvents to send',
+    as: 'anonymous',
+    given: async (server) => {
+      const { name, token } = await givenEndpoint(server);
+      const headers = { authorization: `Bearer ${token}`, 'webhook-request-origin': 'eventgrid.azure.net' };
+      return { params: { name }, headers };
+    },
+    status: 200,
+  },
+  {
+    route: 'OPTIONS /api/signal-endpoint/:name',
+    name: 'refuses a request without a token',
+    as: 'anonymous',
+    call: { params: { name: 'any' } },
+    status: 401,
+  },
+  {
+    route: 'OPTIONS /api/signal-endpoint/:name/:secret',
+    name: 'allows a sender with the token in the path',
+    as: 'anonymous',
+    given: async (server) => {
+      const { id, name } = await givenEndpoint(server);
+      const { secret } = await givenToken(server, id, 'in the path', { authentication: 'path' });
+      return { params: { name, secret }, headers: { 'webhook-request-origin': 'eventgrid.azure.net' } };
+    },
+    status: 200,
+  },
+  {
+    route: 'OPTIONS /api/signal-endpoint/:name/:secret',
+    name: 'refuses an unknown token',
+    as: 'anonymous',
+    call: { params: { name: 'any', secret: 'wrong' } },
+    status: 401,
+  },
+];
