@@ -15,6 +15,7 @@ const body: ReturnType<typeof bodyOf> = {
   burst: 11,
   maxBodyBytes: 4096,
   maxElements: 13,
+  oneSender: true,
   whenDisabled: 'keep',
   fields: { ...paths, link: 'b.link', deliveryId: 'b.delivery', elements },
   dropped: ['card.number'],
