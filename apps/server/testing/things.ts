@@ -66,7 +66,7 @@ const event = (data: object, isOver: boolean) => ({
   event: { event_type: `incident.${state('triggered', 'resolved')(isOver)}`, occurred_at: at(isOver), data },
 });
 
-/** The kinds of things that each source reports about: as many as it declares, in the order in which it declares them. */
+/** The kinds of things that each source reports about: as many as it declares, in the same order. */
 export const things: Readonly<Record<SignalSourceName, readonly ThingKind[]>> = {
   generic: [],
   alertmanager: [...groups, ...alertsOfGroups],

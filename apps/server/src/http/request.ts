@@ -14,7 +14,7 @@ export interface RequestInfo {
   readonly search: string;
   /** Returns the value of a header by its lower-case name; the first value of a repeated header. */
   header(name: string): string | undefined;
-  /** Returns the headers whose lower-case names begin with a prefix, without it; the first value of a repeated header. */
+  /** Returns the headers whose names begin with a prefix, without it; of a repeated header the first value. */
   headersAfter(prefix: string): Readonly<Record<string, string>>;
   /** The client's IPv4 address or IPv6 network. Behind trusted proxies it comes from X-Forwarded-For. */
   readonly clientAddress: string;

@@ -16,7 +16,8 @@ export interface SignalSender {
   readonly tokenId: number;
   /** The signature of the body that proved the sender; null when the request carried a secret. */
   readonly signature: string | null;
-  /** The sender whose name is a part of the identity of its alerts; null where the endpoint does not tell senders apart. */
+  /** The sender, a part of the identity of its alerts; null where the endpoint does not tell senders apart. */
+  readonly sender: string | null;
   readonly sender: string | null;
   /** The kind of sender of the endpoint. */
   readonly source: SignalSourceName;

@@ -6,7 +6,7 @@ interface Props {
   readonly input: object;
 }
 
-/** Asks whether a new token belongs to the sender of another token. Renders nothing where the question has no meaning. */
+/** Asks whether a new token belongs to the sender of another token. Renders nothing when there is no choice. */
 export function SenderField({ endpoint: { oneSender, tokens }, input }: Props) {
   if (oneSender || tokens.length === 0) return null;
   return (

@@ -3,8 +3,8 @@ import type { ReadHeader } from './signatures/index.ts';
 import type { SignalSource } from './sources/index.ts';
 
 /**
- * Returns the fields that a source recognises in a payload, as JSON text; null when it recognises none. With a `sender`,
- * its name is a part of each fingerprint.
+ * Returns the fields that a source recognises in a payload, as JSON text; null when it recognises none. With a
+ * `sender`, its name is a part of each fingerprint.
  */
 export function normalizedText(
   source: SignalSource,

@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts';
 
-/** Adds the alerts that fire in groups, so that a flag that is held for a group is released when all of them have ended. */
+/** Adds the alerts that fire in groups, so that a flag that is held for a group is released when all have ended. */
 export function alertsOfGroups({ int, text, end }: Dialect): readonly string[] {
   return [
     `create table alert_groups (

@@ -45,7 +45,7 @@ export async function backtest(
     if (!canTrigger({ tokenId }, set)) continue;
     const { views, stopped } = matchingViews(set, payload, maxElements);
     if (stopped !== undefined) {
-      // A set with too many elements makes a run that fails. Which of their ends would release is unknown: no hold existed.
+      // With too many elements the run fails. Which ends would have released is unknown: no hold existed.
       if (stopped.state === 'skipped') continue;
       runs++;
       const actions = set.actions.map(({ action, executionParams }) => {

@@ -45,14 +45,14 @@ export async function noteGroup(
   const group = { endpoint_id: endpointId, group_condition: storableCondition(fingerprint), part: partOf(payload) };
   // The state of a group is that of all its alerts, also of those that are left out.
   if (truncatedAlerts === undefined || state === 'resolved')
-    // Those that are reported as ended were removed above, unless a later occurrence of them fires.
+    // Alerts that are reported as ended were removed above, unless a later occurrence of them fires.
     await removeOthers(tx, group, [...ofState(elements, 'firing'), ...ofState(elements, 'resolved')]);
   await insertFiring(tx, group, ofState(elements, 'firing'));
 }
 
 /**
- * Returns why a flag that is held for a group is not released at the end of a part of it; undefined when no alert of the
- * group fires.
+ * Returns why a flag that is held for a group is not released at the end of a part of it; undefined when no alert of
+ * the group fires.
  */
 export async function whyGroupFires(tx: Tx, endpointId: number, view: PayloadView): Promise<string | undefined> {
   if (view.element !== null) return undefined;

@@ -43,7 +43,7 @@ export async function executeAction(
   return kind.run(tx, params, { ...limits, actionSetId: set.id, ownHolds, renewOnly, alert, formerKey });
 }
 
-/** Returns the key that an action rendered in earlier versions; undefined when it is the same, or could not be rendered. */
+/** Returns the key that an action rendered in earlier versions; undefined when it is the same or cannot be rendered. */
 function formerKeyOf(action: Pick<Action, 'action' | 'executionParams'>, values: TemplateValues): string | undefined {
   if (values.former === undefined) return undefined;
   try {

@@ -14,7 +14,7 @@ export interface MatchingView extends PayloadView {
 }
 
 /** The views of a payload that a set runs for. */
-export interface MatchingViews {
+interface MatchingViews {
   readonly views: readonly MatchingView[];
   /** Why the set does not act on the payload: a run with this outcome says so; undefined when it acts on each view. */
   readonly stopped?: { readonly state: 'failed' | 'skipped'; readonly reason: string };

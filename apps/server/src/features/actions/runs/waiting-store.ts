@@ -15,10 +15,11 @@ export const repeatedText = 'The alert was reported again while this run waited'
 const waitsNoMore = { waits_until: null, waits_for: null, decide_by: null } as const;
 
 /**
- * Skips the runs of sets that wait to hold flags, because a later signal about their alert came. `ends` has the condition
- * of each alert, and the time that orders the end among the reports about the alert: runs for a later occurrence go on
- * waiting; null for a report without such a time, and for one that the alert fires. With `undecidedOnly`, only runs that
- * wait for a person are skipped. The copy of the set in skipped runs stays as it was when they began to wait.
+ * Skips the runs of sets that wait to hold flags, because a later signal about their alert came. `ends` has the
+ * condition of each alert, and the time that orders the end among the reports about the alert: runs for a later
+ * occurrence go on waiting; null for a report without such a time, and for one that the alert fires. With
+ * `undecidedOnly`, only runs that wait for a person are skipped. The copy of the set in skipped runs stays as it was
+ * when they began to wait.
  */
 export async function skipWaitingHolds(
   tx: Tx,

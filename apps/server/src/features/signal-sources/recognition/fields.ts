@@ -42,7 +42,7 @@ const stateOfWord: ReadonlyMap<string, SignalState> = new Map(
 );
 
 const maxText = 300;
-/** The most elements of a signal, so that small bodies do not become large rows. Alerts of a real size are fewer in 1 MB. */
+/** The most elements of a signal, so that small bodies do not become large rows. Real alerts in 1 MB are fewer. */
 const maxElements = 10_000;
 
 /**

@@ -4,13 +4,14 @@ import { firstText, type Paths } from './texts.ts';
 import { timeOf } from './times.ts';
 
 /**
- * What the start of a thing, which its sender reports, tells:
+ * The meaning of the start of a thing, which its sender reports:
  * - `occurrence`: each time that the thing fires has a start of its own, which its end repeats
  * - `report`: the time of the report itself, so that a later report has a later start
- * - `birth`: the thing keeps its start when it fires again; `changedAt` leads to the time of the report, if there is one
+ * - `birth`: the thing keeps its start when it fires again; `changedAt` leads to the time of the report, if there is
+ *   one
  * - `none`: the sender reports no time
  */
-export type Start =
+type Start =
   | { readonly start: 'occurrence' | 'report' | 'none' }
   | { readonly start: 'birth'; readonly changedAt: Paths | null };
 
@@ -18,7 +19,7 @@ export type Start =
 type NamePart = Paths | { readonly hashOf: string };
 
 /** A kind of things that a source reports about. */
-export type Kind = Start & {
+type Kind = Start & {
   /**
    * The word before the name in the fingerprint, or the path to it, because another kind may use the same name. Null
    * where names are unique among all kinds of the source.
@@ -43,7 +44,7 @@ export interface Identity {
 }
 
 /** A thing that a payload reports about. */
-export interface Thing {
+interface Thing {
   /** The kind and the name of the thing; undefined when nothing names it. */
   readonly name: string | undefined;
   readonly hasState: boolean;

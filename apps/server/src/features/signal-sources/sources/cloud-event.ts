@@ -30,7 +30,7 @@ function decoded(value: string): string {
   }
 }
 
-/** Returns the member with the data. JSON stays as it was sent: whether it is valid is found out with the whole event. */
+/** Returns the member with the data. JSON stays as it was sent, and is parsed with the whole event. */
 function dataOf(body: Buffer, contentType: string | undefined): string {
   const [type = ''] = (contentType ?? 'application/json').toLowerCase().split(';');
   if (/[/+]json$/.test(type.trim())) return `"data":${body.toString('utf8')}`;
