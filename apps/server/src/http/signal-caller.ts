@@ -18,7 +18,6 @@ export interface SignalSender {
   readonly signature: string | null;
   /** The sender, a part of the identity of its alerts; null where the endpoint does not tell senders apart. */
   readonly sender: string | null;
-  readonly sender: string | null;
   /** The kind of sender of the endpoint. */
   readonly source: SignalSourceName;
   /**
