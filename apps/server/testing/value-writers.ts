@@ -6,7 +6,7 @@ import { givenSegment } from './segments.ts';
 import type { TestServer } from './server.ts';
 
 /** The body of a strategy. */
-export type StrategyBody = Readonly<Record<string, unknown>> & { readonly name: string };
+type StrategyBody = Readonly<Record<string, unknown>> & { readonly name: string };
 
 /** Sends a request that would store the value; the test checks the answer. */
 type Writer<Value> = (server: TestServer, value: Value) => Promise<Reply>;

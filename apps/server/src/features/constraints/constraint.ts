@@ -102,7 +102,7 @@ export function checkFilterValues(filter: ConstraintInput, prefix: string): void
 }
 
 /** The part of a constraint that is wrong. The message follows the path: "value must be a number". */
-export interface ConstraintFault {
+interface ConstraintFault {
   readonly path: string;
   readonly message: string;
 }
