@@ -50,11 +50,14 @@ it('readers with a position after the backup notice that an older backup was res
   const [first, second] = [createStorage(), createStorage()];
   onTestFinished(() => Promise.all([first.remove(), second.remove()]).then(() => undefined));
 
-  const before = await startServer(first, settings);
-  const { secret } = await givenToken(before);
-  const [lost, kept] = [await givenFlagIn(before), await givenFlagIn(before)];
-  await before.admin.call('PUT /api/admin/event-consumers/:name', { ...reader, body: {} });
+  const saved = await startServer(first, settings);
+  const { secret } = await givenToken(saved);
+  const [lost, kept] = [await givenFlagIn(saved), await givenFlagIn(saved)];
+  await saved.admin.call('PUT /api/admin/event-consumers/:name', { ...reader, body: {} });
+  // A backup in the process of the server would wait for a lock that the server cannot give back meanwhile.
+  await saved.stop();
   await backUpTo(configOf(first), file, failed);
+  const before = await startServer(first, settings);
   for (let n = 0; n < 3; n++) await givenFlagIn(before);
   await before.admin.call(on, { params: lost });
   const { delta, streamed, page, polled } = await positionsOf(before, secret);
