@@ -113,6 +113,27 @@ describe('readers of one view', () => {
       expect([alive.isOpen, streams.open, streams.counts.stalled]).toEqual([true, 1, 1]);
     }, 5));
 
+  it('are told nothing, caught up or not, before a check of their access has ended, and nothing when it fails', () =>
+    withStreams(async (streams) => {
+      const view = numberView();
+      const { promise: answer, resolve: decide } = Promise.withResolvers<boolean>();
+      const checked = { key: 2, isValid: () => answer };
+      const [caughtUp, behind, valid] = [new SlowReader(), new SlowReader(), new SlowReader()];
+      for (const reader of [caughtUp, behind]) streams.join(reader, view, checked, undefined);
+      streams.join(valid, view, access, undefined);
+      for (const reader of [caughtUp, valid]) reader.catchUp();
+      streams.recheck();
+      view.now = 2;
+      streams.invalidate('development');
+      behind.catchUp();
+      // Turns of the event loop in which the delivery would have begun.
+      for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+      decide(false);
+      await expect.poll(() => valid.received).toEqual(['from the beginning to 1', 'from 1 to 2']);
+      for (const { isOpen, received } of [caughtUp, behind])
+        expect({ isOpen, received }).toEqual({ isOpen: false, received: ['from the beginning to 1'] });
+    }));
+
   it('are forgotten when they disconnect', () =>
     withStreams(async (streams) => {
       const reader = new SlowReader();

@@ -81,8 +81,8 @@ export class Streams {
   /** How many times all readers have lost their revision. */
   #resets = 0;
   #delivery: Promise<void> | undefined;
-  /** The checks of access that were asked for: no message is sent before they have ended. */
-  #checks: Promise<void> = Promise.resolve();
+  /** The checks of access that have not ended: no message is sent before they have. */
+  #checks: Promise<void> | undefined;
   #isBeating = false;
 
   constructor(options: StreamsOptions) {
@@ -125,7 +125,10 @@ export class Streams {
     };
     channel.readers.add(reader);
     this.#count(access, 1);
-    stream.onCaughtUp(() => void this.#checks.then(() => this.#update(reader)));
+    stream.onCaughtUp(() => {
+      if (this.#checks === undefined) this.#update(reader);
+      else void this.#checks.then(() => this.#update(reader));
+    });
     stream.onClose(() => this.#leave(reader));
     this.#send(reader, view.first(lastRevision), view.revision());
   }
@@ -152,7 +155,14 @@ export class Streams {
 
   /** Ends the streams whose access is no longer valid, asynchronously, before they tell of any later change. */
   recheck(): void {
-    this.#checks = this.#checks.then(() => this.#check()).catch(this.#options.onError);
+    const before = this.#checks ?? Promise.resolve();
+    const checks = before
+      .then(() => this.#check())
+      .catch(this.#options.onError)
+      .finally(() => {
+        if (this.#checks === checks) this.#checks = undefined;
+      });
+    this.#checks = checks;
   }
 
   /** Ends every stream. Their readers reconnect. */
@@ -206,7 +216,7 @@ export class Streams {
     try {
       for (const channel of this.#dirty) {
         this.#dirty.delete(channel);
-        await this.#checks;
+        if (this.#checks !== undefined) await this.#checks;
         for (const reader of channel.readers) {
           this.#update(reader);
           if (performance.now() < until) continue;
