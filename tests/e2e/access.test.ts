@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { givenRole } from '../../apps/server/testing/access.ts';
+import { givenProject } from '../../apps/server/testing/flags.ts';
 import { givenUser, logIn as logInAs } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenToken } from '../../apps/server/testing/tokens.ts';
@@ -58,17 +59,26 @@ describe('access administration', () => {
   });
 
   it('creates an API token with the chosen scope, and deletes it', async () => {
+    const projects = [await givenProject(server(), { name: 'Shop of tokens' })];
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/admin/api');
     await page.getByRole('button', { name: 'New API token' }).first().click();
     await page.getByLabel('Token name').fill('shop');
+    await page.getByRole('radio', { name: 'Frontend' }).check();
+    await page.getByRole('combobox', { name: 'Projects' }).click();
+    await page.getByRole('option', { name: 'Shop of tokens' }).click();
+    await page.getByRole('combobox', { name: 'Environment' }).click();
+    await page.getByRole('option', { name: 'production' }).click();
     await page.getByRole('button', { name: 'Create API token' }).click();
     const made = page.getByRole('dialog', { name: 'API token created' });
     const secret = (await made.locator('pre').textContent()) ?? '';
     await made.getByRole('button', { name: 'Close' }).click();
-    const flags = () => server().client(secret).call('GET /api/client/features');
+    const flags = () => server().client(secret).call('GET /api/frontend');
     expect((await flags()).status).toBe(200);
+    const { tokens } = (await server().admin.call('GET /api/admin/api-tokens')).json;
+    const scope = { type: 'frontend', environment: 'production', projects };
+    expect(tokens.find(({ tokenName }: { tokenName: string }) => tokenName === 'shop')).toMatchObject(scope);
     await page.getByRole('button', { name: 'Actions for shop' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByLabel('Type shop to confirm').fill('shop');

@@ -64,9 +64,16 @@ describe('now', () => {
     expect((await viewer.call(now)).json.runs).toBeNull();
     expect(refusals[0]).toMatchObject({ name: place.endpoint.name, reason: 'unknown token', count: 1 });
     expect(lastHour).toContainEqual(expect.objectContaining({ kind: 'signal', by: place.endpoint.name }));
-    server().clock.advance(25 * 3_600_000);
-    const later = (await server().admin.call(now)).json;
-    expect([later.runs, later.refusals, later.lastHour]).toEqual([[], [], []]);
+    // Each list has a window of its own: an hour of changes and signals, a day of runs and refusals.
+    const sizesAfter = async (minutes: number) => {
+      server().clock.advance(minutes * 60_000);
+      const { runs, refusals, lastHour } = (await server().admin.call(now)).json;
+      return [runs, refusals, lastHour].map((list: readonly object[]) => list.length > 0);
+    };
+    expect(await sizesAfter(58)).toEqual([true, true, true]);
+    expect(await sizesAfter(4)).toEqual([true, true, false]);
+    expect(await sizesAfter(22 * 60)).toEqual([true, true, false]);
+    expect(await sizesAfter(2 * 60)).toEqual([false, false, false]);
   });
 
   it('shows the newest failed run of an action with its reason and the number of those like it', async () => {

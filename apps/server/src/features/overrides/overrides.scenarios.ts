@@ -8,6 +8,7 @@ const list = 'GET /api/admin/automation-overrides';
 const place = 'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';
 const end = 'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';
 
+const later = '2099-01-01T00:00:00.000Z';
 const reason = 'We look at it by hand';
 const fresh = async (server: TestServer) => ({ params: await givenFlagIn(server, 'development'), body: { reason } });
 const overridden = async (server: TestServer) => {
@@ -45,11 +46,11 @@ export const overrideScenarios: readonly Scenario[] = [
   },
   {
     route: place,
-    name: 'replaces an earlier override',
-    given: async (server) => ({ ...(await overridden(server)), body: { reason: 'Longer' } }),
+    name: 'replaces the reason and the end of an earlier override',
+    given: async (server) => ({ ...(await overridden(server)), body: { reason: 'Longer', endsAt: later } }),
     status: 200,
-    answer: { reason: 'Longer' },
-    events: [{ type: 'feature-override-updated', preData: { reason }, data: { reason: 'Longer' } }],
+    answer: { reason: 'Longer', endsAt: later },
+    events: [{ type: 'feature-override-updated', preData: { reason }, data: { reason: 'Longer', endsAt: later } }],
   },
   {
     route: place,
