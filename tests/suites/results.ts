@@ -4,13 +4,13 @@ export interface Failure {
   readonly error: string;
 }
 
-/** What happened to a test file. */
+/** The result of a test file. */
 export interface FileResult {
   readonly passed: number;
   readonly failures: readonly Failure[];
 }
 
-/** What a run of vitest leaves for the program that runs a suite, as JSON. */
+/** The results of a run of vitest, which it leaves as JSON for the program that runs a suite. */
 export interface SuiteResults {
   /** The configuration that the files ran with. */
   readonly config: string;

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { countsOf, failedFiles, type SuiteResults, skippedLines } from './results.ts';
 
 // run.ts <folder> <suite> <command that runs vitest>...
-// Runs a suite. When at most three of its files fail, each of them runs once more, alone. Those that pass then are named
-// in the file `unstable` of the folder, and do not fail the suite. The line with the counts is left in counts/<suite>.
+// Runs a suite. When at most three of its files fail, each of them runs once more, alone. Those that pass then are
+// named in the file `unstable` of the folder, and do not fail the suite. The line with the counts is left in
+// counts/<suite>.
 // Exits with 1 when the suite failed, or when it skipped a test because a program is missing.
 
 /** When more files fail, the cause is not timing, and the suite fails at once. */

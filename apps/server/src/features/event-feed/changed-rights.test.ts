@@ -23,7 +23,8 @@ async function streamOf(caller: Caller): Promise<TestStream> {
 /** Returns the names of the flags that a stream names until it ends. */
 async function flagsUntilEnd(stream: TestStream): Promise<string[]> {
   const named: string[] = [];
-  for (let next = await stream.next(); next !== undefined; next = await stream.next()) named.push(next.data.featureName);
+  for (let next = await stream.next(); next !== undefined; next = await stream.next())
+    named.push(next.data.featureName);
   return named;
 }
 
@@ -33,7 +34,7 @@ const setMode = (projectId: string, mode: 'open' | 'private') =>
     body: { defaultStickiness: 'default', mode },
   });
 
-/** What takes away the right to see a project while a stream is open. */
+/** Changes that take away the right to see a project while a stream is open. */
 const changes = [
   [
     'the project becomes private',

@@ -18,7 +18,7 @@ async function givenMetric(): Promise<string> {
   return name;
 }
 
-/** What a safeguard can stop without regard to a plan's pause. */
+/** The safeguards that regard overrides: those that do not pause a plan. */
 const guarded: readonly (readonly [string, () => Promise<Guarded>])[] = [
   [
     'switches its flag off',
