@@ -40,12 +40,8 @@ import { logEpoch } from './0050-log-epoch.ts';
 import { deadLettersInARow } from './0056-dead-letters-in-a-row.ts';
 import { looseNumbers } from './0059-loose-numbers.ts';
 import { tokenScopes } from './0062-token-scopes.ts';
-import { deadLettersInARow } from './0056-dead-letters-in-a-row.ts';
 import { identitiesOfAlerts } from './0053-identities-of-alerts.ts';
 import { alertsOfGroups } from './0054-alerts-of-groups.ts';
-import { deadLettersInARow } from './0056-dead-letters-in-a-row.ts';
-import { looseNumbers } from './0059-loose-numbers.ts';
-import { tokenScopes } from './0062-token-scopes.ts';
 import { accountControllers } from './0065-account-controllers.ts';
 import type { MigrationStatements } from './dialect.ts';
 
@@ -96,11 +92,7 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0056-dead-letters-in-a-row': deadLettersInARow,
   '0059-loose-numbers': looseNumbers,
   '0062-token-scopes': tokenScopes,
-  '0056-dead-letters-in-a-row': deadLettersInARow,
   '0053-identities-of-alerts': identitiesOfAlerts,
   '0054-alerts-of-groups': alertsOfGroups,
-  '0056-dead-letters-in-a-row': deadLettersInARow,
-  '0059-loose-numbers': looseNumbers,
-  '0062-token-scopes': tokenScopes,
   '0065-account-controllers': accountControllers,
 };
