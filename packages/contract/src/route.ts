@@ -55,7 +55,7 @@ export interface RouteSpec {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Whether numbers of the body that a double does not hold are read as `LongNumber`, with the digits of the client. */
+  /** Whether numbers of the body that a double does not hold are read as `LongNumber`, with all of their digits. */
   readonly exactNumbers?: true;
   /**
    * The callers who may send a body over the ordinary limit, for routes that take many flags: callers with one of these
