@@ -37,11 +37,11 @@ import { holdsOfSafeguards } from './0040-holds-of-safeguards.ts';
 import { shadowPlans } from './0041-shadow-plans.ts';
 import { deletedPrivateProjects } from './0042-deleted-private-projects.ts';
 import { logEpoch } from './0050-log-epoch.ts';
+import { identitiesOfAlerts } from './0053-identities-of-alerts.ts';
+import { alertsOfGroups } from './0054-alerts-of-groups.ts';
 import { deadLettersInARow } from './0056-dead-letters-in-a-row.ts';
 import { looseNumbers } from './0059-loose-numbers.ts';
 import { tokenScopes } from './0062-token-scopes.ts';
-import { identitiesOfAlerts } from './0053-identities-of-alerts.ts';
-import { alertsOfGroups } from './0054-alerts-of-groups.ts';
 import { accountControllers } from './0065-account-controllers.ts';
 import type { MigrationStatements } from './dialect.ts';
 
@@ -89,10 +89,10 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0041-shadow-plans': shadowPlans,
   '0042-deleted-private-projects': deletedPrivateProjects,
   '0050-log-epoch': logEpoch,
+  '0053-identities-of-alerts': identitiesOfAlerts,
+  '0054-alerts-of-groups': alertsOfGroups,
   '0056-dead-letters-in-a-row': deadLettersInARow,
   '0059-loose-numbers': looseNumbers,
   '0062-token-scopes': tokenScopes,
-  '0053-identities-of-alerts': identitiesOfAlerts,
-  '0054-alerts-of-groups': alertsOfGroups,
   '0065-account-controllers': accountControllers,
 };
