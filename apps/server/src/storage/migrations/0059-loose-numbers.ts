@@ -11,7 +11,7 @@ export function looseNumbers(): readonly string[] {
     mark('release_templates', 'milestones'),
     mark('release_plans', 'milestones'),
     mark('feature_leases', 'milestone'),
-    // What a change request was made for, so that the marks are no conflict.
+    // The state that a change request was made for: the marks are no conflict then.
     mark('change_request_changes', 'base'),
   ];
 }

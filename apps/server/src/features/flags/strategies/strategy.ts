@@ -49,7 +49,7 @@ export interface StrategyLimits extends ConstraintLimits {
   readonly segments: number;
 }
 
-/** What a stored strategy holds, and may keep although it would be refused in a new strategy (ADR 98). */
+/** The values of a stored strategy, which may stay although they would be refused in a new strategy (ADR 98). */
 export type Kept = Pick<Strategy, 'name' | 'parameters' | 'constraints' | 'variants'>;
 
 /** The rules that a strategy is checked by. */
