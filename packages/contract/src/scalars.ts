@@ -25,24 +25,22 @@ export const idParam = z
 /** Stored JSON that the server passes on as text, without parsing. */
 export const anyJson = z.any().meta({ description: 'Any JSON value' });
 
-/**
- * Returns the query parameters `offset` and `limit`. As in Unleash, a value out of range is replaced by the default
- * (docs/spec#paging).
- */
+/** Returns the query parameters `offset` and `limit` (docs/spec#paging). */
 export function paging(defaultLimit: number, maxLimit: number) {
-  const digits = /^\d{1,9}$/;
   return {
     offset: z
       .string()
+      .regex(/^\d{1,9}$/, 'must be a whole number from 0 to 999999999')
       .optional()
-      .transform((value) => (value !== undefined && digits.test(value) ? Number(value) : 0)),
+      .transform((value) => Number(value ?? 0)),
     limit: z
       .string()
+      .refine(
+        (value) => /^\d{1,9}$/.test(value) && Number(value) >= 1 && Number(value) <= maxLimit,
+        `must be a whole number from 1 to ${maxLimit}`,
+      )
       .optional()
-      .transform((value) => {
-        const limit = value !== undefined && digits.test(value) ? Number(value) : 0;
-        return limit >= 1 && limit <= maxLimit ? limit : defaultLimit;
-      }),
+      .transform((value) => (value === undefined ? defaultLimit : Number(value))),
   };
 }
 

@@ -10,6 +10,7 @@ import type { FormattedBody, Handlers } from './handler.ts';
 import type { LargeBodies } from './large-bodies.ts';
 import { parse, parseRouteBody } from './parse.ts';
 import { requirePermission } from './permission.ts';
+import { queryChecks } from './query-parameters.ts';
 import type { LocalRateLimit } from './rate-limit.ts';
 import type { Callers, Guards, RequestInfo } from './request.ts';
 import { LazyRequestInfo } from './request-info.ts';
@@ -37,7 +38,7 @@ interface AnyAnswer {
 export interface BindOptions {
   readonly guards: Guards;
   /** Returns the size limit of ordinary bodies of a route in bytes. */
-  maxBodyBytes(key: string): number;
+  maxBodyBytes(key: string, spec: RouteSpec): number;
   readonly largeBodies: LargeBodies;
   readonly rates?: RouteRates;
 }
@@ -59,17 +60,20 @@ export function bindRoutes<T extends RouteTable>(
   handlers: Handlers<T>,
   options: BindOptions,
 ): void {
+  const checkOf = queryChecks(table);
   const handlerOf = handlers as unknown as Readonly<Record<string, AnyHandler>>;
   for (const [key, spec] of Object.entries(table) as [RouteKey, RouteSpec][]) {
     const [method, url] = key.split(' ') as [string, string];
     const handler = handlerOf[key];
     if (handler === undefined) throw new Error(`The route ${key} has no handler.`);
-    const maxBodyBytes = options.maxBodyBytes(key);
+    const maxBodyBytes = options.maxBodyBytes(key, spec);
     const takesBody = spec.body !== undefined || spec.rawBody !== undefined;
     const { largeBodies } = options;
+    const checkQuery = checkOf(key, spec);
     const handle =
       method === 'GET' ? handler : (input: Record<string, unknown>) => rememberChanges(() => handler(input));
     const answer = (request: FastifyRequest, reply: FastifyReply, body: unknown) => {
+      checkQuery?.(request, reply);
       const answered = handle(inputOf(spec, request, reply, body));
       return answered instanceof Promise
         ? answered.then((later) => send(reply, spec, later))

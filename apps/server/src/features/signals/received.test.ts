@@ -217,13 +217,16 @@ describe('decisions 4.4 lists of signals', () => {
         const { json } = await server().admin.request('GET', path + query);
         return (json.signals ?? json.signalEndpointSignals).length;
       };
-      for (const query of ['', '?limit=0', '?limit=1001', '?limit=-1', '?limit=x', '?limit=']) {
-        expect(await countOf(query)).toBe(50);
+      expect(await countOf('')).toBe(50);
+      for (const name of ['limit', 'offset']) {
+        for (const value of ['-1', 'x', '', '1.5', '1e3', ...(name === 'limit' ? ['0', '1001'] : [])]) {
+          const reply = await server().admin.request('GET', `${path}?${name}=${value}`);
+          expect([reply.status, reply.json.details[0].path], value).toEqual([400, name]);
+        }
       }
       expect(await countOf('?limit=1')).toBe(1);
       expect(await countOf('?limit=1000')).toBe(120);
       expect(await countOf('?limit=100&offset=100')).toBe(20);
-      expect(await countOf('?offset=-1')).toBe(50);
     }
   });
 
