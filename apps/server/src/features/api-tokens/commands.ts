@@ -1,6 +1,7 @@
 import { unknownProject } from '../../http/permission.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
+import { requireFuture } from '../../kernel/future.ts';
 import { newSecret, secretHash } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limits.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
@@ -88,12 +89,13 @@ async function findTokenByReference(db: Db, reference: string): Promise<ApiToken
   return id <= 2147483647 ? store.findTokenById(db, id) : undefined;
 }
 
-/** Sets when a token expires; null means never. Does nothing for an unknown token (docs/spec#api-tokens). */
+/** Sets when a token expires; null means never. Rejects with 400 when the time has passed. Does nothing for an unknown token (docs/spec#api-tokens). */
 export async function setExpiry(tx: Tx, caller: Identity, reference: string, expiresAt: number | null): Promise<void> {
   const before = await findTokenByReference(tx.db, reference);
   if (before === undefined || !maySee(caller, before)) return;
   requireUse(caller, 'UPDATE', before.type);
   if (before.expiresAt === expiresAt) return;
+  requireFuture('expiresAt', expiresAt, tx.now);
   await store.setExpiry(tx, before.id, expiresAt);
   tx.record(tokenEvent(before, { ...before, expiresAt }));
 }

@@ -2,6 +2,7 @@ import type { apiTokenRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
+import { requireFuture } from '../../kernel/future.ts';
 import type { Database } from '../../storage/database.ts';
 import * as commands from './commands.ts';
 import { presentToken } from './present.ts';
@@ -22,7 +23,10 @@ export function apiTokenHandlers(database: Database, options: commands.TokenOpti
       commands.requireUse(caller, 'CREATE', body.type);
       commands.requireVisibleProjects(caller, body.projects);
       const input = { ...body, name: body.tokenName, expiresAt: body.expiresAt ?? null };
-      const created = await write(authorOf(caller, request), (tx) => commands.createToken(tx, options, input));
+      const created = await write(authorOf(caller, request), (tx) => {
+        requireFuture('expiresAt', input.expiresAt, tx.now);
+        return commands.createToken(tx, options, input);
+      });
       return createdAnswer(created);
     },
     'GET /api/admin/api-tokens/:name': ({ params, caller }) => list(caller, params.name),
@@ -60,6 +64,7 @@ function projectTokenHandlers(
       const input = { ...body, name: body.tokenName, expiresAt: body.expiresAt ?? null, projects };
       const created = await write(authorOf(caller, request), async (tx) => {
         await commands.requireProject(tx.db, params.projectId);
+        requireFuture('expiresAt', input.expiresAt, tx.now);
         return commands.createToken(tx, options, input);
       });
       return createdAnswer(created);

@@ -18,7 +18,7 @@ describe('an API token', () => {
     const { tokens } = (await server().admin.call('GET /api/admin/api-tokens')).json;
     return tokens.find((token: { id: number }) => token.id === id);
   };
-  const past = { expiresAt: '2020-01-01T00:00:00.000Z' };
+  const soon = () => ({ expiresAt: new Date(server().clock.now() + 1000).toISOString() });
 
   it('needs separate permissions to be created, updated and deleted', async () => {
     const token = await givenToken(server());
@@ -28,14 +28,15 @@ describe('an API token', () => {
     };
     const params = { token: token.id };
     const creator = await holding('CREATE_CLIENT_API_TOKEN', 'DELETE_FRONTEND_API_TOKEN', 'UPDATE_FRONTEND_API_TOKEN');
-    expect((await creator.call(update, { params, body: past })).status).toBe(403);
+    expect((await creator.call(update, { params, body: soon() })).status).toBe(403);
     expect((await creator.call(remove, { params })).status).toBe(403);
     expect((await creator.call(create, { body: { tokenName: 'f', type: 'frontend' } })).status).toBe(403);
     expect((await creator.call(create, { body: { tokenName: 'b', type: 'backend' } })).status).toBe(201);
     expect(await knock(token)).toBe(200);
     const updater = await holding('UPDATE_CLIENT_API_TOKEN');
     expect((await updater.call(remove, { params })).status).toBe(403);
-    expect((await updater.call(update, { params, body: past })).status).toBe(200);
+    expect((await updater.call(update, { params, body: soon() })).status).toBe(200);
+    server().clock.advance(1000);
     expect(await knock(token)).toBe(401);
     const deleter = await holding('DELETE_CLIENT_API_TOKEN');
     expect((await deleter.call(remove, { params })).status).toBe(200);
@@ -51,7 +52,7 @@ describe('an API token', () => {
     for (const token of [own, shared]) {
       expect(tokens.map(({ id }: { id: number }) => id)).not.toContain(token.id);
       const params = { token: token.id };
-      expect((await client.call(update, { params, body: past })).status).toBe(200);
+      expect((await client.call(update, { params, body: soon() })).status).toBe(200);
       expect((await client.call(remove, { params })).status).toBe(200);
       expect(await knock(token)).toBe(200);
     }

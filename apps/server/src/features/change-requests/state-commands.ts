@@ -1,4 +1,5 @@
 import { badField, Problem } from '../../kernel/errors.ts';
+import { requireFuture } from '../../kernel/future.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { unknownAccounts } from '../access/index.ts';
 import { type ReviewPolicy, secondPersonProblem } from '../change-control/index.ts';
@@ -130,7 +131,7 @@ async function cancel(tx: Tx, ref: RequestRef): Promise<void> {
 
 async function schedule(tx: Tx, review: ReviewPolicy, ref: RequestRef, at: number | undefined): Promise<void> {
   if (at === undefined) throw badField('scheduledAt', 'is required to schedule a change request');
-  if (at <= tx.now) throw badField('scheduledAt', 'must be in the future');
+  requireFuture('scheduledAt', at, tx.now);
   const request = await requireApplicable(tx, review, ref);
   const before = request.schedule;
   if (before?.status === 'pending' && before.at === at && isSame(before.by, tx.by.actor)) return;

@@ -1,5 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts';
-import { badField, Problem } from '../../kernel/errors.ts';
+import { Problem } from '../../kernel/errors.ts';
+import { requireFuture } from '../../kernel/future.ts';
 import type { BeforeCommit } from '../../storage/commit/write.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import {
@@ -45,7 +46,7 @@ export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Pr
     store.holdsIn(tx.db, request),
   ]);
   if (!states.has(featureName)) throw notInEnvironment(featureName, environment);
-  if (expiresAt !== null && expiresAt <= tx.now) throw badField('expiresAt', 'must be in the future');
+  requireFuture('expiresAt', expiresAt, tx.now);
   const requested = {
     ...effectOf(request),
     reason,

@@ -1,4 +1,5 @@
-import { badField, Problem } from '../../kernel/errors.ts';
+import { Problem } from '../../kernel/errors.ts';
+import { requireFuture } from '../../kernel/future.ts';
 import { newSecret, secretHash } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Account, findAccountNamed, viewerRoleId } from '../access/index.ts';
@@ -15,7 +16,7 @@ export async function createLink(
   tx: Tx,
   input: { readonly name: string; readonly expiresAt: number },
 ): Promise<{ readonly link: InviteLinkView; readonly secret: string }> {
-  if (input.expiresAt <= tx.now) throw badField('expiresAt', 'must be in the future');
+  requireFuture('expiresAt', input.expiresAt, tx.now);
   const secret = newSecret('');
   const createdByUserId = actingAccount(tx);
   const made = { ...input, enabled: true, createdBy: tx.by.actor.name, createdByUserId, createdAt: tx.now };
@@ -25,7 +26,7 @@ export async function createLink(
 }
 
 /**
- * Updates the given fields of a link. Rejects with 404 when there is none. Records an event only when a field changes.
+ * Updates the given fields of a link. Rejects with 404 when there is none, and with 400 when its new end has passed. Records an event only when a field changes.
  */
 export async function updateLink(
   tx: Tx,
@@ -33,6 +34,7 @@ export async function updateLink(
   input: { readonly enabled?: boolean | undefined; readonly expiresAt?: number | undefined },
 ): Promise<InviteLinkView> {
   const before = await requireLink(tx.db, reference);
+  requireFuture('expiresAt', input.expiresAt, tx.now, before.expiresAt);
   const after = {
     ...before,
     enabled: input.enabled ?? before.enabled,

@@ -1,4 +1,5 @@
-import { badField, Problem } from '../../kernel/errors.ts';
+import { Problem } from '../../kernel/errors.ts';
+import { requireFuture } from '../../kernel/future.ts';
 import type { Tx } from '../../storage/tx.ts';
 import {
   type Feature,
@@ -34,7 +35,7 @@ export async function placeOverride(tx: Tx, request: OverrideRequest): Promise<O
   const feature = await requireUsable(tx.db, { project, featureName });
   if (!(await statesIn(tx.db, environment, [featureName])).has(featureName))
     throw notInEnvironment(featureName, environment);
-  if (endsAt !== null && endsAt <= tx.now) throw badField('endsAt', 'must be in the future');
+  requireFuture('endsAt', endsAt, tx.now);
   const before = await store.findOverride(tx.db, request);
   const { userId: id, name } = tx.by.actor;
   const wanted = { reason, endsAt, placedBy: { id, name } };

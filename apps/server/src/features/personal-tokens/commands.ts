@@ -1,5 +1,6 @@
 import type { EventType } from '@yardarm/contract';
-import { badField, Problem } from '../../kernel/errors.ts';
+import { Problem } from '../../kernel/errors.ts';
+import { requireFuture } from '../../kernel/future.ts';
 import { newSecret, secretHash } from '../../kernel/ids.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { type PersonalToken, secretPrefix, tokenEventData } from './personal-token.ts';
@@ -26,7 +27,7 @@ export async function createToken(
   event: EventType,
 ): Promise<{ token: PersonalToken; secret: string }> {
   const { description, expiresAt } = input;
-  if (expiresAt <= tx.now) throw badField('expiresAt', 'must be in the future');
+  requireFuture('expiresAt', expiresAt, tx.now);
   const tokens = await store.listTokens(tx.db, ownerId);
   if (tokens.some((token) => token.description === description)) {
     throw new Problem(

@@ -1,5 +1,6 @@
 import type { OwnFields, SignalSourceName } from '@yardarm/contract';
 import { badField, Problem } from '../../kernel/errors.ts';
+import { requireFuture } from '../../kernel/future.ts';
 import { limitReached } from '../../kernel/limits.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { checkFilters, type FilterLimits, type Filters } from '../payload-filters/index.ts';
@@ -65,6 +66,7 @@ export async function createEndpoint(tx: Tx, limits: SignalLimits, input: Endpoi
     expectedMinutes: input.expectedMinutes ?? null,
     expectedFilters: input.expectedFilters ?? {},
   } as const;
+  requireFuture('enabledUntil', wanted.enabledUntil, tx.now);
   checkRules(wanted);
   checkExpectation(wanted, input, limits);
   const endpoint = await store.insertEndpoint(tx, wanted);
@@ -107,6 +109,7 @@ export async function updateEndpoint(
     // Nothing is left to filter when no signal is expected any more.
     expectedFilters: input.expectedFilters ?? (expectedMinutes === null ? {} : before.expectedFilters),
   };
+  requireFuture('enabledUntil', after.enabledUntil, tx.now, before.enabledUntil);
   checkRules(after);
   checkExpectation(after, input, limits);
   const [preData, data] = [endpointEventData(before), endpointEventData(after)];

@@ -1,5 +1,6 @@
 import type { SignalAuthentication } from '@yardarm/contract';
 import { badField, Problem } from '../../kernel/errors.ts';
+import { requireFuture } from '../../kernel/future.ts';
 import { newSecret } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limits.ts';
 import type { Tx } from '../../storage/tx.ts';
@@ -40,6 +41,7 @@ export async function createToken(
   const tokens = await store.listTokens(tx.db, endpointId);
   const { name } = input;
   requireFreeTokenName(tokens, name);
+  requireFuture('enabledUntil', input.enabledUntil, tx.now);
   if (tokens.length >= limits.tokensPerEndpoint)
     throw limitReached(limits.tokensPerEndpoint, 'tokens of a signal endpoint', deleteAdvice);
   const { authentication, header } = authenticationOf(input, signalSources[source]);
@@ -84,6 +86,7 @@ function newSecretFor(authentication: SignalAuthentication, { signature }: Signa
 export async function updateToken(tx: Tx, endpointId: number, id: number, input: TokenChanges): Promise<SignalToken> {
   const tokens = await store.listTokens(tx.db, endpointId);
   const before = requireToken(tokens, id);
+  requireFuture('enabledUntil', input.enabledUntil, tx.now, before.enabledUntil);
   const after = {
     ...before,
     name: input.name,
