@@ -7,9 +7,9 @@ export const edgeRoutes = defineRoutes({
     tag: 'SDK',
     summary: 'Validate API tokens and return their projects and environments',
     description:
-      'Backend tokens have the type `client`, which all versions of Edge support. Invalid tokens are left out. Requests with invalid tokens are rate-limited.',
+      'Backend tokens have the type `client`, which all versions of Edge support. Each token is answered by itself: an invalid one, also a value that cannot be a token, is left out and does not affect the others. An address that has sent too many invalid tokens is answered for those that were valid before, and otherwise 429.',
     access: 'public',
-    body: z.object({ tokens: z.array(z.string().min(1).max(1000)).max(500, 'must name at most 500 tokens') }),
+    body: z.object({ tokens: z.array(z.unknown()).max(500, 'must name at most 500 tokens') }),
     answers: {
       200: json(
         z.object({

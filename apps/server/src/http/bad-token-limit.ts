@@ -1,3 +1,4 @@
+import { Problem } from '../kernel/errors.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /**
@@ -23,17 +24,32 @@ export class BadTokenLimit {
     return found.get(token);
   }
 
-  /** Does the same as {@link lookUp} for several tokens at once. */
+  /**
+   * Does the same as {@link lookUp} for several tokens at once. An address that has sent too many wrong tokens gets those
+   * that were valid at their last lookup; rejects with 429 when there is none.
+   */
   async lookUpAll<T>(
     address: string,
     tokens: readonly string[],
-    find: () => Promise<ReadonlyMap<string, T>>,
+    find: (tokens: readonly string[]) => Promise<ReadonlyMap<string, T>>,
   ): Promise<ReadonlyMap<string, T>> {
-    if (!tokens.every((token) => this.#valid.has(token))) this.#limit.check(address);
-    const found = await find();
-    for (const token of tokens) this.#remember(token, found.has(token));
-    if (tokens.some((token) => !found.has(token))) await this.#limit.spend(address);
+    const known = tokens.filter((token) => this.#valid.has(token));
+    const isLimited = known.length < tokens.length && this.#limit.isReached(address);
+    if (isLimited && known.length === 0) this.#limit.check(address);
+    const asked = isLimited ? known : tokens;
+    const found = await find(asked);
+    for (const token of asked) this.#remember(token, found.has(token));
+    if (asked.some((token) => !found.has(token))) await this.#spend(address, found.size > 0);
     return found;
+  }
+
+  /** Counts a request with wrong tokens. One that also has valid tokens is answered when the limit is exceeded. */
+  async #spend(address: string, hasValid: boolean): Promise<void> {
+    try {
+      await this.#limit.spend(address);
+    } catch (error) {
+      if (!hasValid || !(error instanceof Problem)) throw error;
+    }
   }
 
   #remember(token: string, valid: boolean): void {

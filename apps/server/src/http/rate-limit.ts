@@ -8,6 +8,8 @@ export interface RateLimit {
   spend(key: string): Promise<void>;
   /** Throws the 429 while this process knows that the limit of `key` is exceeded. Does not count a request. */
   check(key: string): void;
+  /** Returns whether {@link check} would throw. */
+  isReached(key: string): boolean;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface LocalRateLimit {
   spend(key: string): void;
 }
 
-const unlimited = { spend: async () => undefined, check: () => undefined };
+const unlimited = { spend: async () => undefined, check: () => undefined, isReached: () => false };
 /** The highest number of keys whose exceeded limit is kept in memory. */
 const maxSpent = 10_000;
 
@@ -36,12 +38,14 @@ export function rateLimit(
   if (points === 0) return unlimited;
   const store = limiter(points);
   const spentUntil = new Map<string, number>();
+  const leftOf = (key: string): number => {
+    const left = (spentUntil.get(key) ?? 0) - clock.elapsed();
+    if (left <= 0) spentUntil.delete(key);
+    return left;
+  };
   const check = (key: string) => {
-    const until = spentUntil.get(key);
-    if (until === undefined) return;
-    const left = until - clock.elapsed();
+    const left = leftOf(key);
     if (left > 0) throw tooMany(counted, points, seconds, left);
-    spentUntil.delete(key);
   };
   return {
     spend: async (key) => {
@@ -53,6 +57,7 @@ export function rateLimit(
       throw tooMany(counted, points, seconds, wait);
     },
     check,
+    isReached: (key) => leftOf(key) > 0,
   };
 }
 

@@ -331,7 +331,9 @@ const edge: readonly Scenario[] = [
     as: 'anonymous',
     given: async (server) => {
       const { secret } = await givenToken(server, { environment: 'production' });
-      const { secret: over } = await givenToken(server, { expiresAt: '2020-01-01T00:00:00.000Z' });
+      const expiresAt = new Date(server.clock.now() + 1).toISOString();
+      const { secret: over } = await givenToken(server, { expiresAt });
+      server.clock.advance(1);
       return { body: { tokens: [secret, over, secret, '*:production.unknown'] } };
     },
     status: 200,
@@ -356,6 +358,17 @@ const edge: readonly Scenario[] = [
       answer: { tokens: [{ type: word }] },
     }),
   ),
+  {
+    route: 'POST /edge/validate',
+    name: 'answers each token by itself, also beside values that cannot be tokens',
+    as: 'anonymous',
+    given: async (server) => {
+      const { secret } = await givenToken(server, { environment: 'production' });
+      return { body: { tokens: ['', 'x'.repeat(5000), null, 1, {}, secret, '\u0000'] } };
+    },
+    status: 200,
+    check: ({ json }) => expect(json.tokens).toMatchObject([{ environment: 'production' }]),
+  },
   {
     route: 'POST /edge/validate',
     name: 'refuses a body without a list of tokens',

@@ -14,8 +14,8 @@ import type { ApiToken } from './token.ts';
 export function edgeHandlers({ db }: Database, clock: Clock, badTokens: BadTokenLimit): Handlers<typeof edgeRoutes> {
   return {
     'POST /edge/validate': async ({ body, request }) => {
-      const secrets = [...new Set(body.tokens)];
-      const find = () => findValid(db, secrets, clock.now());
+      const secrets = [...new Set(body.tokens.filter((token) => typeof token === 'string'))];
+      const find = (asked: readonly string[]) => findValid(db, asked, clock.now());
       const valid = await badTokens.lookUpAll(request.clientAddress, secrets, find);
       const tokens = [...valid].map(([token, { type, environment, projects }]) => ({
         token,

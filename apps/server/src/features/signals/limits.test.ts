@@ -183,6 +183,20 @@ describe('decisions 4.1 requests with bad tokens are limited for each address', 
     expect((await from('192.0.2.3', 'signal_wrong')).status).toBe(401);
   });
 
+  it('answers the valid tokens of Edge beside invalid ones, also when the limit is reached', async () => {
+    const created = await givenApiToken(server());
+    const validate = (...tokens: string[]) =>
+      server().anonymous.request('POST', '/edge/validate', {
+        body: { tokens },
+        headers: { 'x-forwarded-for': '192.0.2.9' },
+      });
+    for (let i = 0; i < 12; i++) {
+      const reply = await validate('*:production.wrong', created.secret);
+      expect([reply.status, reply.json.tokens?.length]).toEqual([200, 1]);
+    }
+    expect((await validate('*:production.wrong')).status).toBe(429);
+  });
+
   it('answers known tokens of a limited address, also right after the token cache is invalidated', async () => {
     const created = await givenApiToken(server());
     const personal = await server().tokenOf('viewer');
