@@ -22,6 +22,7 @@ export function buildEventFeed(parts: ServiceDependencies, activity: Activity, g
     limit: config.eventReaderLimit,
     tokenShare: 100,
     heartbeatMs: config.streamHeartbeatSeconds * 1000,
+    now: () => clock.now(),
     onError: (error) => log.error({ err: error }, 'sending events to readers of the feed failed'),
   });
   lifetime.onStop('event streams', () => streams.stop());

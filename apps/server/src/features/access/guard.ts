@@ -14,6 +14,8 @@ import { accountIdentity, adminTokenIdentity, anonymous, type Credential } from 
 /** A personal token and the account it belongs to. */
 export interface TokenOwner {
   readonly tokenId: number;
+  /** In milliseconds UTC. */
+  readonly expiresAt: number;
   readonly account: Account;
 }
 
@@ -96,7 +98,11 @@ async function byToken(options: AdminGuardOptions, request: RequestInfo, secret:
     throw new Problem('UnauthorizedError', 'This token is unknown or has expired. Create a new one.');
   if ('account' in found) {
     options.seen(found.account.id, { tokenId: found.tokenId });
-    return identify(options, found.account, { sessionId: null, tokenId: found.tokenId });
+    return identify(options, found.account, {
+      sessionId: null,
+      tokenId: found.tokenId,
+      expiresAt: found.expiresAt,
+    });
   }
   if (found.type !== 'admin')
     throw new Problem(

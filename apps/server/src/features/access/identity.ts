@@ -7,7 +7,7 @@ import { type Account, actorOf } from './account.ts';
 /** The session or the personal token that identified an account. */
 export type Credential =
   | { readonly sessionId: number; readonly tokenId: null }
-  | { readonly sessionId: null; readonly tokenId: number };
+  | { readonly sessionId: null; readonly tokenId: number; readonly expiresAt: number };
 
 /** Returns the identity of a caller with an account. */
 export function accountIdentity(account: Account, credential: Credential, rights: AccessRights): Identity {
@@ -39,12 +39,21 @@ export const anonymous: Identity = {
 };
 
 /** Returns the identity of a caller with an admin API token. */
-export function adminTokenIdentity({ id, name }: { readonly id: number; readonly name: string }): Identity {
+export function adminTokenIdentity({
+  id,
+  name,
+  expiresAt,
+}: {
+  readonly id: number;
+  readonly name: string;
+  readonly expiresAt: number | null;
+}): Identity {
   return {
     kind: 'admin-token',
     actor: { userId: adminTokenUserId, name },
     sessionId: null,
     tokenId: id,
+    expiresAt,
     can: allowsAllButBreakGlass,
     canSomewhere: allowsAllButBreakGlass,
     hidden: nothingHidden,

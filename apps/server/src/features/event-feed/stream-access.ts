@@ -4,8 +4,8 @@ import type { StreamAccess } from '../streaming/index.ts';
 import { limitsOf } from './filter.ts';
 
 /**
- * Returns the access of a stream: it is valid while the credentials of the request give the same rights. `identify`
- * identifies the caller of a request again.
+ * Returns the access of a stream: it is valid while the credentials of the request give the same rights, and until they
+ * expire. `identify` identifies the caller of a request again.
  */
 export function streamAccess(
   identify: (request: RequestInfo) => Promise<Identity>,
@@ -15,6 +15,7 @@ export function streamAccess(
   const rights = rightsOf(caller);
   return {
     key: caller.sessionId === null ? `${request.header('authorization')}` : `session ${caller.sessionId}`,
+    expiresAt: caller.expiresAt ?? null,
     isValid: async () => {
       const now = await identify(request).catch(() => undefined);
       return now !== undefined && rightsOf(now) === rights;

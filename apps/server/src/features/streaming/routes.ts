@@ -20,15 +20,15 @@ export interface StreamingOptions {
 export function streamingHandlers(options: StreamingOptions): Handlers<typeof streamingRoutes> {
   const { database, snapshot, hydrations, streams, tokens } = options;
   return {
-    'GET /api/client/streaming': ({ caller, query, request }) => {
-      const access = accessOf(tokens, caller);
+    'GET /api/client/streaming': async ({ caller, query, request }) => {
+      const access = await accessOf(tokens, caller);
       streams.requireCapacity(access);
       const view = flagView(snapshot, hydrations, queryFor(caller, query, false));
       const lastRevision = revisionOf(snapshot, request.header('last-event-id'));
       return { status: 200, body: (stream) => streams.join(stream, view, access, lastRevision) };
     },
-    'GET /ofrep/v1/event-stream': ({ caller, request }) => {
-      const access = accessOf(tokens, caller);
+    'GET /ofrep/v1/event-stream': async ({ caller, request }) => {
+      const access = await accessOf(tokens, caller);
       streams.requireCapacity(access);
       const view = refetchView(snapshot, queryFor(caller, {}, false));
       const lastRevision = revisionOf(snapshot, request.header('last-event-id'));
@@ -51,11 +51,16 @@ function revisionOf({ epoch }: Snapshot, lastEventId: string | undefined): numbe
   return known === undefined || known.epoch === epoch ? known?.id : unknownRevision;
 }
 
-/** Returns the access of a stream: it is valid while its token exists with the same environment and projects. */
-function accessOf(tokens: TokenLookup, { tokenId, environment, projects }: SdkCaller): StreamAccess {
+/**
+ * Returns the access of a stream: it is valid while its token exists with the same environment and projects, and until
+ * the token expires.
+ */
+async function accessOf(tokens: TokenLookup, { tokenId, environment, projects }: SdkCaller): Promise<StreamAccess> {
   if (tokenId === null) return { key: 0, isUnlimited: true, isValid: async () => true };
+  const known = await tokens.findById(tokenId);
   return {
     key: tokenId,
+    expiresAt: known?.token.expiresAt ?? null,
     isValid: async () => {
       const token = (await tokens.findById(tokenId))?.token;
       return token?.environment === environment && token.projects.join() === projects.join();

@@ -149,6 +149,20 @@ describe('idle streams', () => {
   });
 });
 
+describe('a stream whose token expires between two heartbeats', () => {
+  const server = useServer({ streamHeartbeatSeconds: 3600 });
+
+  it('ends when the token expires', async () => {
+    // The clock of the test stands still, so that the token is valid when the stream begins however slow the machine is.
+    const expiresAt = new Date(server().clock.now() + 200).toISOString();
+    const { secret } = await givenToken(server(), { expiresAt });
+    const sdk = await stream(server(), { secret });
+    await sdk.next();
+    server().clock.advance(200);
+    expect(await sdk.next()).toBeUndefined();
+  });
+});
+
 describe('streams of one token', () => {
   const server = useServer({ streamLimit: 4, streamTokenShare: 50 });
 

@@ -11,6 +11,8 @@ export interface StreamsOptions {
   readonly tokenShare: number;
   /** The interval of heartbeats: comments that keep proxies from closing an idle stream. */
   readonly heartbeatMs: number;
+  /** Returns the present time, in milliseconds UTC. */
+  readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
 
@@ -21,6 +23,8 @@ export interface StreamAccess {
   readonly isUnlimited?: boolean;
   /** Whether the stream is a probe of this process, which counts in no limit and no metric. */
   readonly isProbe?: boolean;
+  /** The time at which the access ends by itself, in milliseconds UTC; absent or null when it does not. */
+  readonly expiresAt?: number | null;
   isValid(): Promise<boolean>;
 }
 
@@ -61,6 +65,8 @@ interface Channel {
 
 /** Milliseconds of work per turn of the event loop. */
 const turnMs = 4;
+/** The longest time until the access of streams that end by themselves is checked again: timers take no more. */
+const longestTimerMs = 24 * 60 * 60 * 1000;
 /** A stream is closed when its reader has not read for this number of heartbeats, even if the connection is open. */
 const maxMissedHeartbeats = 4;
 const heartbeat = shareBytes([Buffer.from(':\n\n')]);
@@ -84,6 +90,8 @@ export class Streams {
   /** The checks of access that have not ended: no message is sent before they have. */
   #checks: Promise<void> | undefined;
   #isBeating = false;
+  #expiry: NodeJS.Timeout | undefined;
+  #nextExpiry = Number.POSITIVE_INFINITY;
 
   constructor(options: StreamsOptions) {
     this.#options = options;
@@ -125,6 +133,7 @@ export class Streams {
     };
     channel.readers.add(reader);
     this.#count(access, 1);
+    this.#checkAt(access.expiresAt);
     stream.onCaughtUp(() => {
       if (this.#checks === undefined) this.#update(reader);
       else void this.#checks.then(() => this.#update(reader));
@@ -172,8 +181,25 @@ export class Streams {
 
   async stop(): Promise<void> {
     clearInterval(this.#heartbeat);
+    clearTimeout(this.#expiry);
     this.endAll();
     await this.#delivery;
+  }
+
+  /** Schedules a check of all streams for the time at which the access of one ends by itself. */
+  #checkAt(time: number | null | undefined): void {
+    if (time === null || time === undefined || time >= this.#nextExpiry) return;
+    clearTimeout(this.#expiry);
+    this.#nextExpiry = time;
+    const delay = Math.min(Math.max(time - this.#options.now(), 0), longestTimerMs);
+    this.#expiry = setTimeout(() => {
+      this.#nextExpiry = Number.POSITIVE_INFINITY;
+      this.recheck();
+      const now = this.#options.now();
+      for (const { readers } of this.#channels.values()) {
+        for (const { access } of readers) if ((access.expiresAt ?? 0) > now) this.#checkAt(access.expiresAt);
+      }
+    }, delay);
   }
 
   async #check(): Promise<void> {
