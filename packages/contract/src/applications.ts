@@ -3,7 +3,7 @@ import { inProject } from './flags.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { dateTime, paging } from './scalars.ts';
 import { strategyTypeSchema } from './strategy-types.ts';
-import { nameParam, plainText } from './text.ts';
+import { nameParam, plainText, searchText } from './text.ts';
 
 const tag = 'Applications';
 const names = z.array(z.string());
@@ -124,7 +124,7 @@ export const mostSeen = 1000;
 /** Returns the query parameters of a list of applications: pages of `usual` items, or of a given limit up to `most`. */
 function listed<const Columns extends readonly [string, ...string[]]>(columns: Columns, usual: number, most: number) {
   return z.object({
-    query: plainText(500).optional().meta({ description: 'Part of the name, case-insensitive' }),
+    query: searchText(500).meta({ description: 'Part of the name, case-insensitive' }),
     ...paging(usual, most),
     sortBy: z.enum(columns).optional(),
     sortOrder: z.enum(['asc', 'desc']).optional(),

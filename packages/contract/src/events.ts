@@ -3,7 +3,7 @@ import { eventTypes } from './event-types.ts';
 import { filter, numberFilter } from './filters.ts';
 import { defineRoutes, json, stream } from './route.ts';
 import { anyJson, dateTime, isFrom, isUntil, paging } from './scalars.ts';
-import { nameParam, plainText } from './text.ts';
+import { nameParam, plainText, searchText } from './text.ts';
 
 /** Where a change came from. */
 export const eventOriginSchema = z.object({
@@ -130,7 +130,7 @@ export const eventRoutes = defineRoutes({
     query: z.object({
       ...paging(50, 1000),
       cursor: searchCursor,
-      query: plainText(1000).optional(),
+      query: searchText(1000),
       reason: plainText(500).min(1).optional().meta({
         description: 'Events whose reason contains this text; letters A to Z match in either case',
       }),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { choiceFilter, filter, numberFilter } from './filters.ts';
+import { choiceFilter, filter, numberFilter, tagFilter } from './filters.ts';
 import { featureSchema, featureTypeIds, flagStages } from './flags.ts';
 import { defineRoutes, stream } from './route.ts';
 import { isoDay, paging } from './scalars.ts';
 import { coloredTagSchema } from './tags.ts';
-import { plainText } from './text.ts';
+import { plainText, searchText } from './text.ts';
 
 const oneOf = ['IS', 'IS_NOT', 'IS_ANY_OF', 'IS_NONE_OF'] as const;
 const setOf = [
@@ -63,15 +63,13 @@ export const featureSearchRoutes = defineRoutes({
         description:
           'The `next` of the previous page, in place of `offset` (keyset pagination: every page costs the same)',
       }),
-      query: plainText(1000).optional(),
+      query: searchText(1000),
       project: filter(...oneOf).optional(),
       type: choiceFilter(featureTypeIds, ...oneOf).optional(),
       state: choiceFilter(flagStates, ...oneOf).optional(),
       lifecycle: choiceFilter(flagStages, ...oneOf).optional(),
       createdBy: numberFilter(...oneOf).optional(),
-      tag: filter(...setOf)
-        .refine(({ values }) => values.every((value) => /^[^:]+:.+$/.test(value)), 'must name tags as type:value')
-        .optional(),
+      tag: tagFilter(...setOf).optional(),
       segment: filter(...setOf).optional(),
       createdAt: date.optional(),
       lastSeenAt: date.optional(),

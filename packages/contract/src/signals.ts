@@ -4,7 +4,7 @@ import { numberFilter } from './filters.ts';
 import { defineRoutes, empty, json, stream } from './route.ts';
 import { anyJson, dateTime, id, idParam, instant, isFrom, isUntil, paging } from './scalars.ts';
 import { normalizedSignalSchema, refusalReasons, signalAuthentication, signalSourceName } from './signal-sources.ts';
-import { filledText, plainText } from './text.ts';
+import { filledText, plainText, searchText } from './text.ts';
 
 /** The names that signal endpoints can have. */
 export const endpointNamePattern = /^[a-z0-9_-]{1,100}$/;
@@ -320,7 +320,7 @@ export const signalRoutes = defineRoutes({
       '`query` returns signals with all of its words in the payload or the token name. It searches the newest 10,000 signals of the period.',
     query: z.object({
       ...paging(50, 1000),
-      query: plainText(100).optional(),
+      query: searchText(100),
       from: isFrom.optional(),
       to: isUntil.optional(),
     }),

@@ -8,6 +8,13 @@ export function plainText(max: number) {
   return z.string().max(max, `must have at most ${max} characters`).refine(isStorable, notStorable);
 }
 
+/** Returns a schema like {@link plainText} for the text of a search: trimmed; undefined when it is blank. */
+export function searchText(max: number) {
+  return plainText(max)
+    .transform((text) => text.trim() || undefined)
+    .optional();
+}
+
 /** Returns a schema like {@link plainText} for text that is not blank. */
 export function filledText(max: number) {
   return plainText(max).refine((value) => value.trim() !== '', 'must not be empty');

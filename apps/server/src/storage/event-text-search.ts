@@ -36,12 +36,29 @@ export function anywhere(words: string): string {
   return `%${words.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/**
- * Returns the condition that a text contains `words`, without regard to case. SQLite folds the case of ASCII letters
- * only, so other words are also compared as they are.
- */
+/** Returns the condition that a text contains `words`, without regard to case, on every engine and in every locale. */
 export function containsText(text: RawBuilder<unknown>, words: string): RawBuilder<boolean> {
-  const folded = sql<boolean>`lower(${text}) like ${anywhere(words.toLowerCase())} escape '\\'`;
-  if (/^\p{ASCII}*$/u.test(words)) return folded;
-  return sql<boolean>`(${folded} or ${text} like ${anywhere(words)} escape '\\')`;
+  const wanted = foldCase(words);
+  // lower() folds the letters of ASCII; of others, SQLite folds none, and PostgreSQL those of its locale. Each other
+  // letter of the words is replaced in the text.
+  const others = new Set([...wanted].filter((letter) => !/\p{ASCII}/u.test(letter)));
+  let folded = sql`lower(${text})`;
+  for (const letter of others)
+    for (const variant of caseVariants(letter)) folded = sql`replace(${folded}, ${variant}, ${letter})`;
+  return sql<boolean>`${folded} like ${anywhere(wanted)} escape '\\'`;
+}
+
+/** Folds each letter by itself, to one letter: `İ` stays, because its small form has two characters. */
+function foldCase(text: string): string {
+  return [...text].map((letter) => (isOneLetter(letter.toLowerCase()) ? letter.toLowerCase() : letter)).join('');
+}
+
+/** Returns the other letters that are folded to `letter`. */
+function caseVariants(letter: string): string[] {
+  const upper = letter.toUpperCase();
+  return upper !== letter && isOneLetter(upper) && upper.toLowerCase() === letter ? [upper] : [];
+}
+
+function isOneLetter(text: string): boolean {
+  return [...text].length === 1;
 }

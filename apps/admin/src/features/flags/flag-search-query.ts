@@ -53,7 +53,7 @@ function asQuery(
     ...(state === undefined ? {} : { state: `IS:${state}` }),
     ...(type === undefined ? {} : { type: `IS:${type}` }),
     ...(stage === undefined ? {} : { lifecycle: `IS:${stage}` }),
-    ...(tag === undefined ? {} : { tag: `INCLUDE:${tag}` }),
+    ...(tag === undefined ? {} : { tag: `INCLUDE:${tag.replaceAll(',', '\\,')}` }),
     ...(creator === undefined ? {} : { createdBy: `IS:${creator}` }),
     ...(created === undefined ? {} : { createdAt: asDate(created) }),
     ...(seen === undefined ? {} : { lastSeenAt: asDate(seen) }),

@@ -49,7 +49,7 @@ export function eventHandlers(database: Database, options: EventSearchOptions): 
         signalIds: query.signal,
         from: query.from,
         until: query.to,
-        words: query.query === '' ? undefined : query.query,
+        words: query.query,
         reason: query.reason,
         limits: { onlyInProjects: !isAdmin, hidden: caller.hidden },
       };

@@ -26,7 +26,7 @@ export function flagSearchHandlers({ db }: Database, clock: Clock): Handlers<typ
       } = query;
       const search = {
         ...filters,
-        words: words || undefined,
+        words,
         archived: archived?.values[0] === 'true',
         held: held && held.values[0] === 'true',
         notIn: [...caller.hidden],

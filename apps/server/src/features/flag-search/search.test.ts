@@ -41,7 +41,7 @@ beforeAll(async () => {
   const tags = (...values: string[]) => ({ tags: values.map((value) => ({ type: 'simple', value })) });
   await flag('beta', { type: 'operational', description: 'Pays 100% by card', ...tags('pay', 'web') });
   await flag('alpha', { type: 'experiment', ...tags('pay') });
-  await flag('delta', { description: 'Über die Post, für Österreich' }, other);
+  await flag('delta', { description: 'Über die Post, für Österreich', ...tags('team:a/b, c') }, other);
   await flag('gamma', { type: 'kill-switch' });
   await server().admin.call('POST /api/admin/projects/:projectId/stale', {
     params: { projectId: project },
@@ -75,6 +75,12 @@ describe('GET /api/admin/search/features', () => {
     [{ query: '0%b' }, []],
     [{ query: 'simple:web' }, ['beta']],
     [{ query: 'Über' }, ['delta']],
+    [{ query: 'ÜBER DIE POST, FÜR ö' }, ['delta']],
+    [{ query: '  über ' }, ['delta']],
+    [{ query: ' ', tag: 'INCLUDE:simple:web' }, ['beta']],
+    [{ tag: 'INCLUDE:simple:team:a/b, c' }, ['delta']],
+    [{ tag: 'INCLUDE_ANY_OF:simple:team:a/b, c,simple:web' }, ['beta', 'delta']],
+    [{ tag: 'INCLUDE:simple:team:a/b\\, c' }, ['delta']],
     [{ query: 'für Österreich' }, ['delta']],
     [{ type: 'IS:operational' }, ['beta']],
     [{ type: 'IS_NONE_OF:operational,experiment' }, ['delta', 'gamma']],

@@ -1,3 +1,4 @@
+import { containsText } from '../../storage/event-text-search.ts';
 import { type Condition, type Db, sql, type Tx } from '../../storage/tx.ts';
 import { type Account, accountColumns, adminRoleId, toAccount } from '../access/index.ts';
 
@@ -82,15 +83,10 @@ export async function anyUserExists(db: Db): Promise<boolean> {
 }
 
 /**
- * Returns the first `limit` users whose name, user name or e-mail address contains `words`; the case of A to Z is
- * ignored.
+ * Returns the first `limit` users whose name, user name or e-mail address contains `words`, without regard to case.
  */
 export async function searchUsers(db: Db, words: string, limit: number): Promise<Account[]> {
-  // lower() of SQLite and of PostgreSQL agree on these letters only.
-  const lower = words.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  const pattern = `%${lower.replace(/[\\%_]/g, '\\$&')}%`;
-  const holds = (column: string): Condition =>
-    sql<boolean>`lower(coalesce(${sql.ref(column)}, '')) like ${pattern} escape '\\'`;
+  const holds = (column: string): Condition => containsText(sql`coalesce(${sql.ref(column)}, '')`, words);
   const rows = await db
     .selectFrom('users as u')
     .select(accountColumns)
