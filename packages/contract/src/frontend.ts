@@ -57,6 +57,7 @@ export const frontendRoutes = defineRoutes({
   },
   'POST /api/frontend/client/metrics': {
     ...frontend,
+    usageReport: true,
     summary: 'Report usage counts of a frontend SDK',
     description: 'Same as `POST /api/client/metrics`, without impact metrics: anybody has the token of a web page.',
     body: sdkRoutes['POST /api/client/metrics'].body.omit({ impactMetrics: true }),
@@ -66,6 +67,7 @@ export const frontendRoutes = defineRoutes({
   },
   'POST /api/frontend/client/register': {
     ...frontend,
+    usageReport: true,
     summary: 'Register a frontend SDK',
     description: 'Accepted and ignored, because frontend SDKs start with every page.',
     body: sdkRoutes['POST /api/client/register'].body,

@@ -62,6 +62,11 @@ export interface RouteSpec {
    * permissions in any project, or `signed-in` for every caller. Absent where the ordinary limit applies.
    */
   readonly largeBody?: 'signed-in' | readonly Permission[];
+  /**
+   * Whether the body is a report of an SDK: it may be larger than an ordinary body, and refused reports are logged and
+   * counted, because SDKs drop them without a word.
+   */
+  readonly usageReport?: true;
   /** A signal's body is optional and kept as text; no other route needs this. */
   readonly rawBody?: { readonly optional: boolean; readonly mediaTypes: readonly string[] };
   readonly answers: Readonly<Record<number, Payload>>;

@@ -198,6 +198,7 @@ export const sdkRoutes = defineRoutes({
   },
   'POST /api/client/register': {
     ...sdk,
+    usageReport: true,
     summary: 'Register an SDK',
     description: 'Stored within seconds after the answer. The environment is that of the token.',
     body: z.object({
@@ -213,9 +214,10 @@ export const sdkRoutes = defineRoutes({
   },
   'POST /api/client/metrics': {
     ...sdk,
+    usageReport: true,
     summary: 'Report usage counts of an SDK',
     description:
-      'Counts belong to the hour of `bucket.start`; of `bucket.stop` when the start is more than three days ago or invalid; or of the arrival when neither is a valid time. They are dropped, and counted in the metric `usage_counts_dropped_total`, when both are more than three days ago or in the future. Stored within seconds after the answer. The environment is that of the token.',
+      'Counts belong to the hour of `bucket.start`; of `bucket.stop` when the start is more than three days ago or invalid; or of the arrival when neither is a valid time or the clock of the SDK is ahead. They are dropped, and counted in the metric `usage_counts_dropped_total`, when both are more than three days ago. Stored within seconds after the answer. The environment is that of the token.',
     body: z.object({
       appName: name,
       instanceId: instanceName,
@@ -229,6 +231,7 @@ export const sdkRoutes = defineRoutes({
   },
   'POST /api/client/metrics/bulk': {
     ...sdk,
+    usageReport: true,
     summary: 'Report registrations and usage counts of several SDKs, for proxies',
     description:
       'Refused as a whole when any part is invalid. Entries of other environments than the token’s are ignored. Stored within seconds after the answer.',

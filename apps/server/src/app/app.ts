@@ -16,6 +16,7 @@ import { bindRoutes } from '../http/bind.ts';
 import { limitConnections } from '../http/connections.ts';
 import { FailureLog } from '../http/failure-log.ts';
 import { LargeBodies } from '../http/large-bodies.ts';
+import { reportRefusalReasons } from '../http/report-refusals.ts';
 import { createServer } from '../http/server.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -145,12 +146,21 @@ async function listen(
       unchanged: service.unchanged,
       stopping: () => lifetime.stopping,
       onAnswer: metrics.answered,
+      onRefusedReport: metrics.countEach(
+        'usage_reports_refused_total',
+        'Usage reports of SDKs that were refused, by reason',
+        'reason',
+        reportRefusalReasons,
+      ),
       onRefusal: service.securityEvents.refusedChanges.count,
     },
     (scope) => {
       bindRoutes(scope, routes, service.handlers, {
         guards: service.guards,
-        maxBodyBytes: (key) => (signalRoutes.has(key) ? config.signalMaxBodyBytes : config.maxBodyBytes),
+        maxBodyBytes: (key, spec) => {
+          if (spec.usageReport === true) return Math.max(config.maxBodyBytes, usageReportBytes);
+          return signalRoutes.has(key) ? config.signalMaxBodyBytes : config.maxBodyBytes;
+        },
         largeBodies: new LargeBodies(config.importMaxBodyBytes),
         rates: service.rates,
       });
@@ -190,6 +200,9 @@ function watchConnections(server: Server, config: Config, metrics: Metrics): voi
     () => connections.refused,
   );
 }
+
+/** The size limit of usage reports: those of proxies have thousands of rows. */
+const usageReportBytes = 1024 * 1024;
 
 /** The routes that receive a signal, from a sender or as a test. */
 const signalRoutes: ReadonlySet<string> = new Set([

@@ -65,7 +65,7 @@ export async function buildSdk(
   metrics.watch(
     'counter',
     'usage_counts_dropped_total',
-    'Counts in usage reports of SDKs that were dropped because they were older than three days or from the future',
+    'Counts in usage reports of SDKs that were dropped because they were older than three days',
     () => usage.dropped,
   );
   lifetime.onStop('usage', () => usage.stop());
@@ -133,11 +133,12 @@ function sdkRates(config: ServiceDependencies['config'], clock: Clock): RouteRat
 }
 
 /** Creates the streams that send changes to connected SDKs, and their metrics. */
-function buildStreams({ config, database, log, lifetime, metrics }: ServiceDependencies, snapshot: Snapshot): Streams {
+function buildStreams({ clock, config, database, log, lifetime, metrics }: ServiceDependencies, snapshot: Snapshot): Streams {
   const streams = new Streams({
     limit: config.streamLimit,
     tokenShare: config.streamTokenShare,
     heartbeatMs: config.streamHeartbeatSeconds * 1000,
+    now: () => clock.now(),
     onError: (error) => log.error({ err: error }, 'sending changes to SDKs failed'),
   });
   lifetime.onStop('streams', () => streams.stop());

@@ -15,6 +15,7 @@ import { type NotModifiedCheck, serveNotModified } from './not-modified.ts';
 import { ofrepRefusal } from './ofrep-refusal.ts';
 import { problemBody, toProblem } from './problem-body.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
+import { type ReportRefusalReason, ReportRefusals } from './report-refusals.ts';
 import type { TurnLimits } from './request-turns.ts';
 import { type SlowReaderLimits, SlowReaders } from './slow-readers.ts';
 import { keptInMemory, type StaticFiles } from './static-files.ts';
@@ -52,6 +53,8 @@ export interface ServerOptions extends TurnLimits, SlowReaderLimits {
   readonly stopping?: () => boolean;
   /** Called for every answer with the declared route and the time in seconds. */
   readonly onAnswer: (method: string, route: string, status: number, seconds: number) => void;
+  /** Called for every refused usage report. */
+  readonly onRefusedReport?: (reason: ReportRefusalReason) => void;
   /** Called for every refused change of an identified caller of the admin API. */
   readonly onRefusal?: (refusal: Refusal) => void;
 }
@@ -107,9 +110,11 @@ export async function createServer(
   addHooks(app, options, usualHeaders);
   allowOtherOrigins(app, { ...options.cors, basePath: options.basePath });
   const { failures = new FailureLog(options.clock) } = options;
+  const reportRefusals = new ReportRefusals(options.clock, options.onRefusedReport ?? (() => undefined));
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
     failures.answered(request.log, problem, error, request.id);
+    reportRefusals.answered(request, problem);
     const refusal = refusalOf(request, problem);
     if (refusal !== undefined) options.onRefusal?.(refusal);
     const isOfrep = request.routeOptions.config.spec?.refusals === 'ofrep';

@@ -33,8 +33,6 @@ export const dayMs = 24 * hourMs;
  * The time for which counts are kept by the hour: one day longer than clients can query. Reports may arrive this late.
  */
 export const hourlyMs = 3 * dayMs;
-/** The tolerated clock skew of SDKs into the future. */
-const maxClockSkewMs = 5 * 60 * 1000;
 
 /** The period of a report, in milliseconds UTC; null where the SDK reports no time. */
 export interface Period {
@@ -44,16 +42,14 @@ export interface Period {
 
 /**
  * Returns the hour that counts belong to: the hour of their start, or of their end when the start is missing, older
- * than {@link hourlyMs} or in the future. Returns the hour of `now` when neither is reported, and undefined when no
- * reported time can be used.
+ * than {@link hourlyMs} or in the future. Returns the hour of `now` when neither is reported, and when the reporter's
+ * clock is ahead; undefined when all reported times are too old.
  */
 export function hourOf({ start, stop }: Period, now: number): number | undefined {
   const reported = [start, stop].filter((at) => at !== null);
-  const at =
-    reported.length === 0 ? now : reported.find((time) => time >= now - hourlyMs && time <= now + maxClockSkewMs);
-  if (at === undefined) return undefined;
-  const counted = Math.min(at, now);
-  return counted - (counted % hourMs);
+  const recent = reported.length === 0 ? [now] : reported.filter((time) => time >= now - hourlyMs);
+  const at = recent.find((time) => time <= now) ?? (recent.length === 0 ? undefined : now);
+  return at === undefined ? undefined : at - (at % hourMs);
 }
 
 /**
@@ -106,6 +102,15 @@ export class CountBuffer {
     this.#sums = 0;
     this.#dropped = 0;
     return taken;
+  }
+
+  /** Drops the counts of flags that were deleted. */
+  forget(flags: ReadonlySet<string>): void {
+    for (const [key, { featureName, variants }] of this.#counts) {
+      if (!flags.has(featureName)) continue;
+      this.#counts.delete(key);
+      this.#sums -= 1 + variants.size;
+    }
   }
 
   #accept(key: string, hour: number): boolean {

@@ -94,3 +94,56 @@ describe('a usage report', () => {
     connection.end();
   });
 });
+
+describe('a large usage report', () => {
+  const server = useServer({ clientMetricsRatePerMinute: 0, frontendMetricsRatePerMinute: 0 });
+  const MiB = 1024 * 1024;
+
+  /** Returns a report of about `bytes` bytes. */
+  const reportOf = (bytes: number) => {
+    const toggles = Object.fromEntries(
+      Array.from({ length: 4000 }, (_, n) => [`a-flag-with-a-long-name-${n}`, { yes: n, no: 1, variants: { a: 1 } }]),
+    );
+    const report = JSON.stringify({ appName: 'shop', bucket: { start: null, toggles } });
+    return report.padEnd(bytes, ' ');
+  };
+  const refused = async (reason: string) =>
+    Number(
+      new RegExp(`^usage_reports_refused_total{reason="${reason}"} (.*)$`, 'm').exec(
+        (await server().anonymous.call('GET /metrics')).text,
+      )?.[1],
+    );
+
+  it.each([
+    ['POST /api/client/metrics', 'backend', 202],
+    ['POST /api/frontend/client/metrics', 'frontend', 200],
+  ] as const)('of up to 1 MiB is taken by %s', async (route, type, status) => {
+    const sdk = await givenSdk(server(), { type });
+    const headers = { 'content-type': 'application/json' };
+    expect((await sdk.call(route, { raw: reportOf(MiB), headers })).status).toBe(status);
+    const before = await refused('too-large');
+    expect((await sdk.call(route, { raw: reportOf(MiB + 1), headers })).status).toBe(413);
+    expect((await refused('too-large')) - before).toBe(1);
+  });
+
+  it('of a proxy may have 10,000 rows', async () => {
+    const sdk = await givenSdk(server(), { type: 'backend' });
+    const row = { appName: 'shop', environment: 'development', yes: 1, no: 0 };
+    const metrics = Array.from({ length: 10_000 }, (_, n) => ({ ...row, featureName: `f${n}` }));
+    expect((await sdk.call('POST /api/client/metrics/bulk', { body: { applications: [], metrics } })).status).toBe(202);
+  });
+
+  it('that is refused is logged with its route and reason, once in a while, and counted', async () => {
+    server().clock.advance(60_000);
+    const sdk = await givenSdk(server(), { type: 'backend' });
+    const lines = () => server().logged.filter((line) => line.includes('a usage report was refused'));
+    const [before, counted] = [lines().length, await refused('invalid')];
+    for (let i = 0; i < 3; i++) await sdk.call('POST /api/client/metrics', { body: wrongReport(1) });
+    expect(lines().slice(before).map((line) => JSON.parse(line))).toMatchObject([
+      { level: 40, route: '/api/client/metrics', status: 400, msg: expect.stringContaining('bucket.toggles.f0.yes') },
+    ]);
+    expect((await refused('invalid')) - counted).toBe(3);
+    await server().client('*:development.wrong').call('POST /api/client/metrics', { body: wrongReport(1) });
+    expect((await refused('invalid')) - counted).toBe(3);
+  });
+});

@@ -26,7 +26,7 @@ export interface Usage {
   counted(reporter: Reporter, bucket: Bucket | null): void;
   /** Like {@link counted}, for counts from a proxy, which does not report the instance. */
   countedByProxy(application: Pick<Reporter, 'appName' | 'environment' | 'scope'>, bucket: Bucket): void;
-  /** The number of flag counts dropped because their times are too old or in the future. */
+  /** The number of flag counts dropped because their times are too old. */
   readonly dropped: number;
   /** Writes the buffered reports now. */
   flush(): Promise<void>;
@@ -64,6 +64,18 @@ export function createUsage(database: Database, clock: Clock, options: UsageOpti
   const seen = writeSeenFlags(database, onError, onSeen);
   const used = writeUsedFlags(database, onError, writeApplications);
   const all = [instances, counts, seen, used];
+  // A new flag with the name of a deleted one must not get what was counted before.
+  database.feed.subscribe({
+    events: (events) => {
+      const deleted = events.filter(({ type }) => type === 'feature-deleted').map(({ feature_name }) => feature_name);
+      const flags = new Set(deleted.filter((name) => name !== null));
+      if (flags.size === 0) return;
+      counts.forget(flags);
+      seen.forget(flags);
+    },
+    // The buffers hold reports, and nothing that was read from the database.
+    reset: () => undefined,
+  });
   let dropped = 0;
   const count = (reporter: Pick<Reporter, 'appName' | 'environment' | 'scope'>, bucket: Bucket, now: number) => {
     const { appName, environment, scope } = reporter;

@@ -66,6 +66,7 @@ export function writeCounts(database: Database, { onError, beforeWrite, onSeen }
   });
   return {
     writer,
+    forget: (flags: ReadonlySet<string>) => buffer.forget(flags),
     add: (...count: Parameters<CountBuffer['add']>) => {
       buffer.add(...count);
       writer.wake();
@@ -189,6 +190,9 @@ export function writeSeenFlags(database: Database, onError: (error: unknown) => 
   });
   return {
     writer,
+    forget: (flags: ReadonlySet<string>) => {
+      for (const { names } of pending.groups.values()) for (const name of flags) names.delete(name);
+    },
     add: (reporter: Pick<ReportedFlags, 'environment' | 'scope'>, names: readonly string[], at: number) => {
       addSeenFlags(pending, { ...reporter, names }, at, maxSeenFlags);
       writer.wake();

@@ -125,8 +125,20 @@ export async function setStale(tx: Tx, names: readonly string[], stale: boolean)
     .execute();
 }
 
-/** Deletes flags with their states, strategies and tags. */
+/** The tables of usage counts, whose rows name a flag without a foreign key, because they are written in bulk. */
+const usageTables = [
+  'client_metrics',
+  'client_metric_variants',
+  'client_metrics_daily',
+  'client_metric_variants_daily',
+] as const;
+
+/**
+ * Deletes flags with their states, strategies, tags and usage counts, so that a new flag with the name of a deleted one
+ * starts its counts at 0.
+ */
 export async function deleteFeatureRows(tx: Tx, names: readonly string[]): Promise<void> {
+  for (const table of usageTables) await tx.db.deleteFrom(table).where('feature_name', 'in', names).execute();
   await tx.db.deleteFrom('features').where('name', 'in', names).execute();
 }
 
