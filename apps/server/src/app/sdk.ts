@@ -133,7 +133,10 @@ function sdkRates(config: ServiceDependencies['config'], clock: Clock): RouteRat
 }
 
 /** Creates the streams that send changes to connected SDKs, and their metrics. */
-function buildStreams({ clock, config, database, log, lifetime, metrics }: ServiceDependencies, snapshot: Snapshot): Streams {
+function buildStreams(
+  { clock, config, database, log, lifetime, metrics }: ServiceDependencies,
+  snapshot: Snapshot,
+): Streams {
   const streams = new Streams({
     limit: config.streamLimit,
     tokenShare: config.streamTokenShare,

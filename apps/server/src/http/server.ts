@@ -109,22 +109,7 @@ export async function createServer(
   app.decorate('slowReaders', new SlowReaders(options));
   addHooks(app, options, usualHeaders);
   allowOtherOrigins(app, { ...options.cors, basePath: options.basePath });
-  const { failures = new FailureLog(options.clock) } = options;
-  const reportRefusals = new ReportRefusals(options.clock, options.onRefusedReport ?? (() => undefined));
-  app.setErrorHandler((error, request, reply) => {
-    const problem = toProblem(error);
-    failures.answered(request.log, problem, error, request.id);
-    reportRefusals.answered(request, problem);
-    const refusal = refusalOf(request, problem);
-    if (refusal !== undefined) options.onRefusal?.(refusal);
-    const isOfrep = request.routeOptions.config.spec?.refusals === 'ofrep';
-    const body = { ...problemBody(problem, request.id), ...(isOfrep ? ofrepRefusal(problem, request.params) : {}) };
-    return reply
-      .code(problem.status)
-      .headers(problem.headers)
-      .type('application/json; charset=utf-8')
-      .send(JSON.stringify(body));
-  });
+  answerErrors(app, options);
   const pages = await serveFiles(app, options);
   app.setNotFoundHandler((request, reply) => {
     if (pages?.answer(request, reply) === true) return reply;
@@ -144,6 +129,26 @@ export async function createServer(
     { prefix: options.basePath },
   );
   return app;
+}
+
+/** Answers errors with their problem body, and notes failures, refused usage reports and refused changes. */
+function answerErrors(app: FastifyInstance, options: ServerOptions): void {
+  const { failures = new FailureLog(options.clock) } = options;
+  const reportRefusals = new ReportRefusals(options.clock, options.onRefusedReport ?? (() => undefined));
+  app.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error);
+    failures.answered(request.log, problem, error, request.id);
+    reportRefusals.answered(request, problem);
+    const refusal = refusalOf(request, problem);
+    if (refusal !== undefined) options.onRefusal?.(refusal);
+    const isOfrep = request.routeOptions.config.spec?.refusals === 'ofrep';
+    const body = { ...problemBody(problem, request.id), ...(isOfrep ? ofrepRefusal(problem, request.params) : {}) };
+    return reply
+      .code(problem.status)
+      .headers(problem.headers)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(body));
+  });
 }
 
 /** Serves the files of the documentation, and returns the pages of the user interface. */

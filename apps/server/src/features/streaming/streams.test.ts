@@ -62,7 +62,13 @@ const access = { key: 1, isValid: async () => true };
 
 async function withStreams(test: (streams: Streams) => Promise<void>, heartbeatMs = 1_000_000): Promise<void> {
   const errors: unknown[] = [];
-  const streams = new Streams({ limit: 10, tokenShare: 100, heartbeatMs, now: Date.now, onError: (error) => errors.push(error) });
+  const streams = new Streams({
+    limit: 10,
+    tokenShare: 100,
+    heartbeatMs,
+    now: Date.now,
+    onError: (error) => errors.push(error),
+  });
   await test(streams);
   await streams.stop();
   expect(errors).toEqual([]);

@@ -139,11 +139,17 @@ describe('a large usage report', () => {
     const lines = () => server().logged.filter((line) => line.includes('a usage report was refused'));
     const [before, counted] = [lines().length, await refused('invalid')];
     for (let i = 0; i < 3; i++) await sdk.call('POST /api/client/metrics', { body: wrongReport(1) });
-    expect(lines().slice(before).map((line) => JSON.parse(line))).toMatchObject([
+    expect(
+      lines()
+        .slice(before)
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
       { level: 40, route: '/api/client/metrics', status: 400, msg: expect.stringContaining('bucket.toggles.f0.yes') },
     ]);
     expect((await refused('invalid')) - counted).toBe(3);
-    await server().client('*:development.wrong').call('POST /api/client/metrics', { body: wrongReport(1) });
+    await server()
+      .client('*:development.wrong')
+      .call('POST /api/client/metrics', { body: wrongReport(1) });
     expect((await refused('invalid')) - counted).toBe(3);
   });
 });
