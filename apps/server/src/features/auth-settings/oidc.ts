@@ -1,3 +1,4 @@
+import { foldCase } from '../../kernel/fold-case.ts';
 import { z } from 'zod';
 import type { Config } from '../../config/settings.ts';
 import { badField } from '../../kernel/errors.ts';
@@ -84,7 +85,7 @@ export function oidcOfEnvironment(
     autoCreate: config.oidcAutoCreate,
     enableSingleSignOut: config.oidcEnableSingleSignOut,
     defaultRootRoleId,
-    emailDomains: config.oidcEmailDomains.join(',').toLowerCase(),
+    emailDomains: foldCase(config.oidcEmailDomains.join(',')),
     acrValues: config.oidcAcrValues,
     idTokenSigningAlgorithm: config.oidcSigningAlgorithm,
     enableGroupSyncing: config.oidcEnableGroupSyncing,
@@ -114,7 +115,7 @@ export function requireUsable(settings: OidcSettings, allowHttp: boolean): void 
 export function domainsOf({ emailDomains }: OidcSettings): string[] {
   return emailDomains
     .split(',')
-    .map((domain) => domain.trim().toLowerCase().replace(/^@/, ''))
+    .map((domain) => foldCase(domain.trim()).replace(/^@/, ''))
     .filter((domain) => domain !== '');
 }
 

@@ -1,4 +1,5 @@
 import { Problem } from '../../kernel/errors.ts';
+import { foldCase } from '../../kernel/fold-case.ts';
 import { requireFuture } from '../../kernel/future.ts';
 import { newSecret, secretHash } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
@@ -63,7 +64,7 @@ export interface NewUser {
 export async function signUp(tx: Tx, secret: string, newUser: NewUser, passwordHash: string): Promise<Account> {
   const link = await requireValidLink(tx.db, secret, tx.now);
   const { username, email, name } = newUser;
-  const names = [email, ...(username === undefined ? [] : [username, username.toLowerCase()])];
+  const names = [email, ...(username === undefined ? [] : [username, foldCase(username)])];
   if ((await findAccountNamed(tx.db, names)) !== undefined)
     throw new Problem('NameExistsError', 'This user name or e-mail address is taken. Choose another.', {
       details: [{ path: 'email', message: username === undefined ? 'is taken' : 'or the user name is taken' }],

@@ -1,3 +1,4 @@
+import { foldCase } from '../../kernel/fold-case.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { secretHash } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
@@ -20,13 +21,15 @@ interface LoginAttemptSource {
 }
 
 /**
- * Returns the key by which failures are counted: the entered user name, whether or not such a user exists, for all
- * unknown networks together. A known network, from which the user has logged in before, has its own key, so that an
+ * Returns the key by which failures are counted: the account, whichever of its names was entered, or the entered name
+ * when there is no such account, for all unknown networks together. A known network, from which the user has logged in before, has its own key, so that an
  * attacker elsewhere cannot lock the user out.
  */
 export async function loginAttemptKey(db: Db, attempt: LoginAttemptSource, now: number): Promise<string> {
-  const { username, userId, network } = attempt;
-  if (userId === undefined || network === '') return keyOfName(username);
+  const { username, network } = attempt;
+  const userId = attempt.userId ?? (await userOfAnyCase(db, username));
+  if (userId === undefined) return keyOfName(username);
+  if (network === '') return keyOfAccount(userId);
   const login = await db
     .selectFrom('login_history')
     .select('id')
@@ -36,12 +39,31 @@ export async function loginAttemptKey(db: Db, attempt: LoginAttemptSource, now: 
     .where('created_at', '>', now - knownMs)
     .limit(1)
     .executeTakeFirst();
-  return login === undefined ? keyOfName(username) : `${knownPrefix(userId)}${network}`;
+  return login === undefined ? keyOfAccount(userId) : `${knownPrefix(userId)}${network}`;
+}
+
+/**
+ * Returns the user of a name in another case, which does not log in: counted elsewhere, the delay would reveal that there
+ * is such a user.
+ */
+async function userOfAnyCase(db: Db, username: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('kind', '=', 'user')
+    .where((eb) => eb(eb.fn<string>('lower', ['username']), '=', foldCase(username)))
+    .orderBy('id')
+    .executeTakeFirst();
+  return row?.id;
 }
 
 /** Hashes the name, because people sometimes type their password into the field of the user name. */
 function keyOfName(username: string): string {
-  return `name:${secretHash(username.toLowerCase())}`;
+  return `name:${secretHash(foldCase(username))}`;
+}
+
+function keyOfAccount(userId: number): string {
+  return `account:${userId}`;
 }
 
 function knownPrefix(userId: number): string {
@@ -87,13 +109,12 @@ export async function clearLoginFailures(tx: Tx, key: string): Promise<void> {
 /** Deletes the failures of a user from all networks, after the password was changed. */
 export async function clearLoginFailuresOfUser(
   tx: Tx,
-  { id, username, email }: { readonly id: number; readonly username: string | null; readonly email: string | null },
+  { id }: { readonly id: number },
 ): Promise<void> {
-  const names = [username, email].filter((name) => name !== null).map(keyOfName);
   await tx.db
     .deleteFrom('login_delays')
     .where((eb) =>
-      eb.or([...names.map((name) => eb('attempt_key', '=', name)), eb('attempt_key', 'like', `${knownPrefix(id)}%`)]),
+      eb.or([eb('attempt_key', '=', keyOfAccount(id)), eb('attempt_key', 'like', `${knownPrefix(id)}%`)]),
     )
     .execute();
 }

@@ -25,6 +25,29 @@ const logIn = async (server: TestServer, { username, password }: GivenUser, from
 
 const settings = { loginFailuresBeforeDelay: 3, trustProxy: 1 };
 
+describe('failed logins of one account', () => {
+  const server = useServer(settings);
+
+  it('are counted together, whichever of its names is entered', async () => {
+    const { username } = await givenUser(server());
+    const email = `${username}@example.com`;
+    const names = [username, email, email.toUpperCase()];
+    const statuses: number[] = [];
+    for (const name of names) statuses.push((await attempt(server(), name, 'wrong')).status);
+    expect(statuses).toEqual([401, 401, 401]);
+    for (const name of names) expect((await attempt(server(), name, 'wrong')).status).toBe(429);
+  });
+
+  it('are not those of a name with a letter that only looks like one of ASCII in lower case', async () => {
+    const email = `kim-${Date.now()}@example.com`;
+    const password = 'A-Good-Passw0rd';
+    const body = { email, name: 'Kim', password, rootRole: 'Viewer' };
+    expect((await server().admin.call('POST /api/admin/user-admin', { body })).status).toBe(201);
+    expect((await attempt(server(), email.replace('k', '\u212a'), password)).status).toBe(401);
+    expect((await attempt(server(), email.toUpperCase(), password)).status).toBe(200);
+  });
+});
+
 describe('failed logins with one user name from changing addresses', () => {
   const server = useServer(settings);
 

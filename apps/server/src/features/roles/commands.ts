@@ -1,3 +1,4 @@
+import { foldCase } from '../../kernel/fold-case.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Grant, grantsOfRoles, isBuiltIn, isRootRole, listRoles, type Role } from '../access/index.ts';
@@ -32,7 +33,7 @@ type RoleData = Omit<Role, 'id'> & { readonly grants: readonly Grant[] };
  */
 export async function checkRole(db: Db, input: RoleInput, ownId?: number): Promise<RoleData> {
   const type = input.type ?? 'custom';
-  const namesake = (await listRoles(db)).find(({ name }) => name.toLowerCase() === input.name.toLowerCase());
+  const namesake = (await listRoles(db)).find(({ name }) => foldCase(name) === foldCase(input.name));
   if (namesake !== undefined && namesake.id !== ownId) {
     throw new Problem('NameExistsError', `A role named ${namesake.name} exists already. Choose another name.`, {
       details: [{ message: 'is taken', path: 'name' }],

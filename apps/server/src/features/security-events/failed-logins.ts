@@ -1,3 +1,4 @@
+import { foldCase } from '../../kernel/fold-case.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { actorOf, findAccount } from '../access/index.ts';
@@ -33,7 +34,7 @@ export function countFailedLogins(
         key: userId === undefined ? 'unknown' : String(userId),
         subject: userId === undefined ? { account: 'unknown' } : { account: 'known', userId },
         address: ip,
-        counted: username.toLowerCase(),
+        counted: foldCase(username),
         listed: { authTypes: [authType] },
       }),
     flush: () => counter.flush(),

@@ -1,3 +1,4 @@
+import { foldCase } from '../../kernel/fold-case.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { type OidcSettings, readPath } from '../auth-settings/index.ts';
 
@@ -31,13 +32,22 @@ export function mergeClaims(idToken: Claims, userInfo: Claims): Claims {
  * accounts are found by it: an unverified address would let a person log in to the account of another.
  */
 export function identityOf(claims: Claims, settings: OidcSettings): Person {
-  const email = String(claims['email'] ?? '')
-    .trim()
-    .toLowerCase();
+  if (typeof claims['sub'] !== 'string' || claims['sub'].trim() === '')
+    throw new Problem(
+      'ForbiddenError',
+      'The single sign-on provider did not name the user: its claim sub is blank. Ask an administrator.',
+    );
+  const email = foldCase(String(claims['email'] ?? '').trim());
   if (!/^[^@\s\p{Cc}\p{Cs}]+@[^@\s\p{Cc}\p{Cs}]+$/u.test(email) || email.length > 255)
     throw new Problem(
       'ForbiddenError',
       'The single sign-on provider did not send a valid e-mail address, which is needed to find your account. Ask an administrator.',
+    );
+  // Letters that turn into others, such as the Kelvin sign into a k, could name the account of another person.
+  if (email !== email.normalize('NFKC').toLowerCase())
+    throw new Problem(
+      'ForbiddenError',
+      `The e-mail address ${email} has letters that can be mistaken for others. Ask an administrator.`,
     );
   if (!(isEmailVerified(claims) ?? settings.trustMissingEmailVerified))
     throw new Problem(
@@ -48,15 +58,13 @@ export function identityOf(claims: Claims, settings: OidcSettings): Person {
 }
 
 /**
- * Returns whether the provider has verified the e-mail address; undefined without such a claim. Entra ID uses
- * `xms_edov`.
+ * Returns whether the provider has verified the e-mail address; undefined without such a claim. `email_verified` is true
+ * or false (OpenID Connect Core 1.0, 5.1). Entra ID uses `xms_edov`, which it sends as a boolean, a number or text.
  */
 function isEmailVerified({ email_verified: verified, xms_edov: ownDomain }: Claims): boolean | undefined {
-  for (const claim of [verified, ownDomain]) {
-    if (claim === undefined || claim === null) continue;
-    return claim === true || claim === 1 || claim === 'true' || claim === '1';
-  }
-  return undefined;
+  if (verified !== undefined && verified !== null) return verified === true;
+  if (ownDomain === undefined || ownDomain === null) return undefined;
+  return ownDomain === true || ownDomain === 1 || ownDomain === 'true' || ownDomain === '1';
 }
 
 function nameOf(claims: Claims): string | null {

@@ -102,7 +102,13 @@ describe('a login through an OpenID Connect provider', () => {
     expect((await new Browser().logIn(server())).status).toBe(302);
   });
 
-  it.each([{ email_verified: false }, { email_verified: undefined }, { email_verified: 'no' }])(
+  it.each([
+    { email_verified: false },
+    { email_verified: undefined },
+    { email_verified: 'no' },
+    { email_verified: 'true' },
+    { email_verified: 1 },
+  ])(
     'takes over no account by an address with %o',
     async (claims) => {
       const { username } = await givenUser(server(), 'Admin');
@@ -110,6 +116,17 @@ describe('a login through an OpenID Connect provider', () => {
       await expectRefusal(server(), 403, 'verified');
     },
   );
+
+  it.each([
+    ['a Kelvin sign', (name: string) => name.replace('k', '\u212a')],
+    ['a letter that NFKC turns into another', (name: string) => name.replace('k', '\uff4b')],
+  ])('takes over no account by an address with %s', async (_what, changed) => {
+    const email = `kim-${Date.now()}@example.com`;
+    const body = { email, name: 'Kim', password: 'A-Good-Passw0rd', rootRole: 'Admin' };
+    expect((await server().admin.call('POST /api/admin/user-admin', { body })).status).toBe(201);
+    provider().user = aStranger({ email: changed(email) });
+    await expectRefusal(server(), 403, 'mistaken');
+  });
 
   it('accepts an address without a verification claim when the settings allow it, but never an unverified one', async () => {
     await setOidc(server(), { trustMissingEmailVerified: true });

@@ -1,3 +1,4 @@
+import { foldCase } from '../../kernel/fold-case.ts';
 import type { ParsedInstallation } from '@yardarm/contract';
 import { isoTimeOrNull } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
@@ -110,7 +111,7 @@ async function compareUsers(
   const operations: Operation[] = [];
   const plannedNames: string[] = [];
   for (const user of users) {
-    const names = [user.username, user.email].flatMap((name) => (name === undefined ? [] : [name, name.toLowerCase()]));
+    const names = [user.username, user.email].flatMap((name) => (name === undefined ? [] : [name, foldCase(name)]));
     const name = user.username ?? user.email ?? '';
     if ((await findAccountNamed(db, names)) !== undefined || names.some((text) => plannedNames.includes(text)))
       continue;

@@ -1,3 +1,4 @@
+import { foldCase } from '../../kernel/fold-case.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import {
@@ -151,7 +152,7 @@ async function requireFree(
   value: string | undefined,
   ownId?: number,
 ): Promise<void> {
-  if (value === undefined || (await findAccountNamed(db, [value, value.toLowerCase()], ownId)) === undefined) return;
+  if (value === undefined || (await findAccountNamed(db, [value, foldCase(value)], ownId)) === undefined) return;
   throw new Problem('BadDataError', `A user with the ${field} ${value} exists already. Choose another.`, {
     details: [{ message: 'is taken', path: field }],
   });

@@ -1,3 +1,4 @@
+import { foldCase } from '../../kernel/fold-case.ts';
 import { containsText } from '../../storage/event-text-search.ts';
 import { type Condition, type Db, sql, type Tx } from '../../storage/tx.ts';
 import { type Account, accountColumns, adminRoleId, toAccount } from '../access/index.ts';
@@ -14,7 +15,7 @@ export async function findCredentials(db: Db, username: string): Promise<Credent
     .selectFrom('users as u')
     .select([...accountColumns, 'u.password_hash'])
     .where('u.kind', '=', 'user')
-    .where((eb) => eb.or([eb('u.username', '=', username), eb('u.email', '=', username.toLowerCase())]))
+    .where((eb) => eb.or([eb('u.username', '=', username), eb('u.email', '=', foldCase(username))]))
     .execute();
   const row = rows.find((candidate) => candidate.username === username) ?? rows[0];
   return row && { account: toAccount(row), passwordHash: row.password_hash };

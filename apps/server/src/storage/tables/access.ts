@@ -80,8 +80,8 @@ export interface AccessTables {
     user_id: number | null;
   };
   /**
-   * Failed logins, which delay the next login. The key is `name:` with a hash of the user name, or `known:`, the user
-   * id and a network from which that user has logged in before.
+   * Failed logins, which delay the next login. The key is `account:` with the user id, `name:` with the hash of a name
+   * that no user has, or `known:`, the user id and a network from which that user has logged in before.
    */
   login_delays: { attempt_key: string; failures: number; failed_at: number };
   /** Links for setting a password. Whoever has the link can set the password of its user. */
