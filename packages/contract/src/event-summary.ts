@@ -1,6 +1,6 @@
-/** Returns a name in bold Markdown. Escapes two asterisks in it, so that a reader does not take them for a mark. */
+/** Returns a name in bold Markdown. Escapes asterisks in it, so that a reader does not take them for marks. */
 export function boldName(name: string): string {
-  return `**${name.replaceAll('**', '\\*\\*')}**`;
+  return `**${name.replaceAll('*', '\\*')}**`;
 }
 
 /** Returns the summary of an event as plain text. */

@@ -79,6 +79,7 @@ export { oldReleasePlanRoutes } from './old-release-plans.ts';
 export { passwordResetRoutes } from './password-reset.ts';
 export {
   type BuiltInRole,
+  backgroundHeader,
   breakGlassHeader,
   breakGlassPermission,
   changeReasonHeader,

@@ -8,6 +8,12 @@ import { nameParam } from './text.ts';
 /** A new password. Its strength is checked by the command that sets it. */
 export const newPassword = z.string().max(1000);
 
+/** The option to keep the personal tokens of the user when the password is reset. */
+export const revokeTokensUnlessKept = z
+  .boolean()
+  .optional()
+  .meta({ description: 'Whether to delete the personal tokens of the user too; default true' });
+
 /** The option to delete the personal tokens of the user together with a password change. */
 export const revokeTokens = z
   .boolean()

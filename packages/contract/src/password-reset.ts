@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roleSchema } from './accounts.ts';
-import { newPassword, revokeTokens } from './me.ts';
+import { newPassword, revokeTokensUnlessKept as revokeTokens } from './me.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { id, idParam } from './scalars.ts';
 import { nameParam } from './text.ts';
@@ -59,7 +59,7 @@ export const passwordResetRoutes = defineRoutes({
   'POST /auth/reset/password': {
     ...guest,
     summary:
-      'Set a password with a reset link, which works once. Ends the sessions of the user; `revokeTokens` deletes the personal tokens',
+      'Set a password with a reset link, which works once. Ends the sessions of the user and deletes the personal tokens, unless `revokeTokens` is false',
     body: z.object({ token: nameParam, password: newPassword, revokeTokens }),
     answers: { 200: empty },
     errors: [401, 403, 429],

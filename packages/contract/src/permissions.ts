@@ -127,6 +127,9 @@ export const breakGlassPermission = 'BREAK_GLASS_CHANGE_REQUEST';
 /** The request header with the reason for breaking glass, encoded with `encodeURIComponent`. */
 export const breakGlassHeader = 'Yardarm-Break-Glass';
 
+/** The header of what a page fetches by itself while nobody uses it: it does not keep the session from ending. */
+export const backgroundHeader = 'Yardarm-Background';
+
 /** The request header with the reason for a change, encoded with `encodeURIComponent`. */
 export const changeReasonHeader = 'X-Change-Reason';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roleSchema, rootRoleReference, userSchema } from './accounts.ts';
-import { newPassword, revokeTokens } from './me.ts';
+import { newPassword, revokeTokensUnlessKept as revokeTokens } from './me.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { idParam, label, line } from './scalars.ts';
 
@@ -100,7 +100,7 @@ export const userRoutes = defineRoutes({
   },
   'POST /api/admin/user-admin/:id/change-password': {
     ...admin,
-    summary: 'Set the password of a user; ends their sessions, and `revokeTokens` deletes their personal tokens',
+    summary: 'Set the password of a user; ends their sessions and deletes their personal tokens, unless `revokeTokens` is false',
     params: byId,
     body: z.object({ password: newPassword, revokeTokens }),
     answers: { 200: empty },

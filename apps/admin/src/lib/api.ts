@@ -1,7 +1,8 @@
 import type { Routes } from '@yardarm/contract';
 import { parseExactJson } from '@yardarm/contract/long-number';
-import { breakGlassHeader, changeReasonHeader } from '@yardarm/contract/permissions';
+import { backgroundHeader, breakGlassHeader, changeReasonHeader } from '@yardarm/contract/permissions';
 import type { z } from 'zod';
+import { isPresent } from './presence.ts';
 
 /** The key of a route of the contract, such as `GET /api/admin/projects`. */
 export type RouteKey = keyof Routes;
@@ -243,7 +244,7 @@ function requestOf(route: RouteKey, input: AnyInput = {}) {
   return {
     method,
     credentials: 'same-origin' as const,
-    headers: { accept: 'application/json', ...type },
+    headers: { accept: 'application/json', ...type, ...(isPresent() ? {} : { [backgroundHeader]: 'true' }) },
     ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
   };
 }

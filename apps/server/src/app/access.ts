@@ -1,3 +1,4 @@
+import type { RequestInfo } from '../http/request.ts';
 import { settings } from '../config/settings.ts';
 import {
   type AccessRightsCache,
@@ -50,22 +51,27 @@ export async function buildAccess(
   const accessRightsCache = createAccessRightsCache(database);
   const signIn = await buildSignIn(parts, sessions, limitOf('sso', 'logins from one address'), failedLogins);
   const { authSettings } = signIn;
-  const originSettings = { trustProxy: config.trustProxy > 0, secure: config.secureCookies, publicUrl };
+  const isPublicUrlSet = config.publicUrl !== '';
+  const originSettings = { trustProxy: config.trustProxy > 0, secure: config.secureCookies, publicUrl, isPublicUrlSet };
+  const identification = {
+    authType,
+    apiTokens,
+    personalTokens: createPersonalTokenLookup(database, clock),
+    findSession: (request: RequestInfo) => sessions.find(request),
+    accessRights: accessRightsCache,
+    seen: activity.seen,
+    badTokens,
+    basePath,
+    loginMethods: signIn.loginMethods,
+    originSettings,
+  };
+  const identifyReader = createAdminGuard({ ...identification, seen: () => undefined });
   return {
     authSettings,
     projectGuard: createProjectGuard(accessRightsCache),
-    guard: createAdminGuard({
-      authType,
-      apiTokens,
-      personalTokens: createPersonalTokenLookup(database, clock),
-      findSession: (request) => sessions.find(request),
-      accessRights: accessRightsCache,
-      seen: activity.seen,
-      badTokens,
-      basePath,
-      loginMethods: signIn.loginMethods,
-      originSettings,
-    }),
+    guard: createAdminGuard(identification),
+    /** Identifies the reader of an open stream again, which is no use of the session: a person may be away. */
+    identifyReader: (request: RequestInfo) => identifyReader(request, 'GET'),
     handlers: {
       ...loginHandlers({
         authType,

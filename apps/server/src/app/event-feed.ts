@@ -4,7 +4,8 @@ import { eventConsumerHandlers, isHiddenFrom, listConsumers } from '../features/
 import { touches } from '../features/event-effects/index.ts';
 import { eventFeedHandlers, FeedReader } from '../features/event-feed/index.ts';
 import { Streams } from '../features/streaming/index.ts';
-import type { Guards, RequestInfo } from '../http/request.ts';
+import type { RequestInfo } from '../http/request.ts';
+import type { Identity } from '../kernel/caller.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
 /** Creates the activity numbers: they tell open pages of the user interface that there is something new. */
@@ -14,8 +15,11 @@ export function buildActivity({ clock, database, lifetime }: ServiceDependencies
   return activity;
 }
 
+/** What decides whether the reader of a stream still has access. */
+const rechecked = ['access-rights', 'personal-tokens', 'sessions'] as const;
+
 /** Wires the event feed: pages, streams and consumers of the event log, and the stream of live pages. */
-export function buildEventFeed(parts: ServiceDependencies, activity: Activity, guard: Guards['admin']) {
+export function buildEventFeed(parts: ServiceDependencies, activity: Activity, identify: (request: RequestInfo) => Promise<Identity>) {
   const { config, clock, database, log, lifetime, metrics, publicUrl } = parts;
   const reader = new FeedReader(database, config.eventReaderLimit);
   const streams = new Streams({
@@ -26,13 +30,11 @@ export function buildEventFeed(parts: ServiceDependencies, activity: Activity, g
     onError: (error) => log.error({ err: error }, 'sending events to readers of the feed failed'),
   });
   lifetime.onStop('event streams', () => streams.stop());
-  const identify = (request: RequestInfo) => guard(request, 'GET');
   activity.onChanged(() => streams.invalidate(null));
   database.feed.subscribe({
     events: (events) => {
       streams.invalidate(null);
-      if (events.some((event) => touches(event, 'access-rights') || touches(event, 'personal-tokens')))
-        streams.recheck();
+      if (events.some((event) => rechecked.some((part) => touches(event, part)))) streams.recheck();
     },
     // The readers reconnect, and those with a position of before are refused.
     reset: () => streams.endAll(),

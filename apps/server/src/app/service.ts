@@ -105,7 +105,7 @@ export async function buildService(parts: ServiceDependencies): Promise<Service>
   const sdk = await buildSdk(parts, tokens, badTokens, changeRequests.preview, impactMetrics.recorder);
   const activity = buildActivity(parts);
   const deliveries = buildDeliveries(parts, activity, email.mailer);
-  const eventFeed = buildEventFeed(parts, activity, access.guard);
+  const eventFeed = buildEventFeed(parts, activity, access.identifyReader);
   const actions = buildActions(parts, deliveries.sender, activity, impactMetrics.queryNow);
   const signals = buildSignals(parts, badTokens, activity, actions.runner, securityEvents.refusedSignals);
   const loopProbe = buildLoopProbe(parts, signals.ingest, actions.runner, sdk.streams);

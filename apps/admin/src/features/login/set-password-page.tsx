@@ -15,7 +15,7 @@ export function SetPasswordPage({ token }: { readonly token: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const [password, setPassword] = useState('');
-  const [revokeTokens, setRevokeTokens] = useState(false);
+  const [revokeTokens, setRevokeTokens] = useState(true);
   const set = useMutation({
     mutationFn: () => api('POST /auth/reset/password', { body: { token, password, revokeTokens } }),
   });

@@ -9,7 +9,7 @@ import { nameOf, type Person } from './user-queries.ts';
 
 /** Sets the password of another user. */
 export function PasswordForm({ user, onClose }: { readonly user: Person; readonly onClose: () => void }) {
-  const form = useForm({ initialValues: { password: '', revokeTokens: false } });
+  const form = useForm({ initialValues: { password: '', revokeTokens: true } });
   const saving = useSaving(form, {
     save: (body) => api('POST /api/admin/user-admin/:id/change-password', { params: { id: user.id }, body }),
     changes: ['GET /api/admin/user-admin'],

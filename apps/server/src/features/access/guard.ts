@@ -1,3 +1,4 @@
+import { backgroundHeader } from '@yardarm/contract';
 import type { BadTokenLimit } from '../../http/bad-token-limit.ts';
 import { bearerToken } from '../../http/bearer.ts';
 import { unknownProject } from '../../http/permission.ts';
@@ -69,6 +70,14 @@ export function createProjectGuard({ hasProject }: Pick<AccessRightsCache, 'hasP
 const personalPrefix = 'user:';
 
 /**
+ * Returns whether a page sent the request by itself: such requests are no use of a session, so that it ends while the
+ * person is away. The stream of live pages is opened again whenever a proxy has closed it.
+ */
+function isBackground(request: RequestInfo): boolean {
+  return request.header(backgroundHeader.toLowerCase()) === 'true' || request.path.endsWith('/api/admin/activity');
+}
+
+/**
  * Identifies callers of the admin API (docs/spec#token-kinds). A token takes precedence over a session cookie.
  * When authentication is off, a caller without a token is the anonymous administrator.
  */
@@ -85,7 +94,7 @@ export function createAdminGuard(options: AdminGuardOptions): Guards['admin'] {
     const session = await options.findSession(request);
     if (session === undefined) throw authenticationRequired(options.basePath, await options.loginMethods());
     if (changes) requireSameOrigin(request, options.originSettings);
-    options.seen(session.account.id, { sessionId: session.id });
+    if (!isBackground(request)) options.seen(session.account.id, { sessionId: session.id });
     return identify(options, session.account, { sessionId: session.id, tokenId: null });
   };
 }

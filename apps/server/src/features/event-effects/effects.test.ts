@@ -24,6 +24,7 @@ const eventsOfParts: Readonly<Record<Part, readonly string[]>> = {
     'environment-deleted',
   ],
   'personal-tokens': [...accountChanges, 'pat-deleted', 'service-account-token-deleted'],
+  sessions: ['user-logged-in', 'user-logged-out', 'session-ended'],
   'api-tokens': ['api-token-created', 'api-token-updated', 'api-token-deleted'],
   'signal-endpoints': [
     ...['created', 'updated', 'deleted', 'tested'].map((verb) => `signal-endpoint-${verb}`),

@@ -18,6 +18,8 @@ export type Part =
   | 'access-rights'
   /** The cached personal tokens and their owners. */
   | 'personal-tokens'
+  /** The sessions of users: some have ended. */
+  | 'sessions'
   | 'api-tokens'
   /** The cached signal endpoints and their tokens. */
   | 'signal-endpoints'
@@ -186,9 +188,9 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'user-created': nothing,
   'user-updated': only('access-rights', 'scheduler-permissions', 'personal-tokens'),
   'user-deleted': only('access-rights', 'scheduler-permissions', 'drafts-of-account', 'personal-tokens'),
-  'user-logged-in': nothing,
-  'user-logged-out': nothing,
-  'session-ended': nothing,
+  'user-logged-in': only('sessions'),
+  'user-logged-out': only('sessions'),
+  'session-ended': only('sessions'),
   'login-failed': nothing,
   'change-refused': nothing,
   'server-started': nothing,

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { givenUser, logIn } from '../../../testing/people.ts';
 import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+import { TestStream } from '../../../testing/test-stream.ts';
 
 const minuteMs = 60_000;
 const statusOf = async (server: TestServer, headers: { cookie: string }) =>
@@ -49,6 +50,47 @@ describe('a session that is not used', () => {
     expect(json.sessions).toMatchObject([
       { expiresAt: new Date(server().clock.now() + 30 * minuteMs).toISOString(), current: false },
     ]);
+  });
+});
+
+describe('a session whose person is away', () => {
+  const server = useServer({ sessionIdleMinutes: 30 });
+  const open: TestStream[] = [];
+  afterEach(() => {
+    for (const stream of open.splice(0)) stream.close();
+  });
+
+  it('ends after the idle timeout, although its page keeps a stream open and fetches what is new', async () => {
+    const headers = await logIn(server().anonymous, await givenUser(server()));
+    const follow = async () => {
+      const stream = await TestStream.open(`${server().url}/api/admin/activity`, headers);
+      open.push(stream);
+      return stream;
+    };
+    const first = await follow();
+    server().clock.advance(20 * minuteMs);
+    // The access of open streams is checked again, and a page opens its stream again when a proxy has closed it.
+    await givenUser(server());
+    await logIn(server().anonymous, await givenUser(server()));
+    await first.next();
+    await follow();
+    const background = { ...headers, 'yardarm-background': 'true' };
+    expect(await statusOf(server(), background as { cookie: string })).toBe(200);
+    server().clock.advance(15 * minuteMs);
+    expect(await statusOf(server(), headers)).toBe(401);
+  });
+
+  it('ends its streams when the person logs out', async () => {
+    const headers = await logIn(server().anonymous, await givenUser(server()));
+    for (const path of ['/api/admin/activity', '/api/admin/events/feed?after=0']) {
+      const again = path.endsWith('activity') ? headers : await logIn(server().anonymous, await givenUser(server(), 1));
+      const accept = { accept: 'text/event-stream' };
+      const stream = await TestStream.open(server().url + path, { ...again, ...accept });
+      open.push(stream);
+      expect(stream.status).toBe(200);
+      expect((await server().anonymous.call('POST /logout', { headers: again })).status).toBe(302);
+      while ((await stream.next()) !== undefined);
+    }
   });
 });
 

@@ -19,7 +19,7 @@ export async function preparePasswordReset(
     apply: async (tx) => {
       const found = await findCredentials(tx.db, username);
       if (found === undefined) throw new Problem('NotFoundError', `There is no user ${username}.`);
-      await setPassword(tx, found.account.id, passwordHash, { keepSession: null, revokeTokens: false });
+      await setPassword(tx, found.account.id, passwordHash, { keepSession: null, revokeTokens: true });
     },
   };
 }

@@ -77,7 +77,7 @@ export function passwordResetHandlers(
         // A concurrent request may have used the same link since.
         const link = await requirePasswordLink(tx.db, body.token, tx.now);
         await usePasswordLink(tx, link);
-        const { revokeTokens } = body;
+        const { revokeTokens = true } = body;
         await setPassword(tx, account.id, passwordHash, { keepSession: null, revokeTokens, link });
       });
       return { status: 200 };

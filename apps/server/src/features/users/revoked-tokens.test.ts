@@ -33,7 +33,7 @@ const ways: readonly [string, (server: TestServer, user: GivenUser, more: object
   ],
 ];
 
-describe.each(ways)('setting a password %s', (_way, set) => {
+describe.each(ways)('setting a password %s', (way, set) => {
   const server = useServer();
   const givenTokens = async () => {
     const user = await givenUser(server());
@@ -62,10 +62,17 @@ describe.each(ways)('setting a password %s', (_way, set) => {
     ]);
   });
 
-  it('keeps personal tokens without revokeTokens', async () => {
+  it('keeps personal tokens with revokeTokens false', async () => {
+    const { user, statuses } = await givenTokens();
+    expect(await set(server(), user, { revokeTokens: false })).toBe(200);
+    expect(await statuses()).toEqual([200, 200]);
+  });
+
+  const isReset = way !== 'of my own';
+  it(`${isReset ? 'deletes' : 'keeps'} personal tokens without revokeTokens`, async () => {
     const { user, statuses } = await givenTokens();
     expect(await set(server(), user, {})).toBe(200);
-    expect(await statuses()).toEqual([200, 200]);
+    expect(await statuses()).toEqual(isReset ? [401, 401] : [200, 200]);
   });
 
   it('answers 400 when revokeTokens is not a boolean', async () => {

@@ -87,7 +87,7 @@ export function userHandlers(
       await write(authorOf(caller, request), (tx) =>
         commands.setPassword(tx, params.id, passwordHash, {
           keepSession: caller.sessionId,
-          revokeTokens: body.revokeTokens,
+          revokeTokens: body.revokeTokens ?? true,
         }),
       );
       return { status: 200 };
