@@ -145,7 +145,7 @@ export function answerWithEvents(reply: FastifyReply, start: (stream: EventStrea
   raw.shouldKeepAlive = false;
   const headers = {
     'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-cache, no-transform',
+    'cache-control': `${reply.getHeader('cache-control') ?? 'no-cache'}, no-transform`,
     // Prevents nginx and similar proxies from buffering messages.
     'x-accel-buffering': 'no',
   };

@@ -1,3 +1,4 @@
+import { quotedPath } from './quoted-path.ts';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
@@ -116,8 +117,8 @@ export async function createServer(
     const path = pathOf(request.url);
     const allowed = options.allowedMethods(path);
     const isRefused = options.refusedPaths.some((refused) => path === options.basePath + refused);
-    if (allowed.length === 0 && !isRefused) throw new Problem('NotFoundError', `There is no route ${path}.`);
-    throw new Problem('NotImplementedError', `${path} does not accept ${request.method}.`, {
+    if (allowed.length === 0 && !isRefused) throw new Problem('NotFoundError', `There is no route ${quotedPath(path)}.`);
+    throw new Problem('NotImplementedError', `${quotedPath(path)} does not accept ${request.method}.`, {
       headers: { allow: allowed.join(', ') },
     });
   });
@@ -177,8 +178,11 @@ function addHooks(
   options: ServerOptions,
   usualHeaders: (requestId: string) => Record<string, string>,
 ): void {
+  const adminApi = `${options.basePath}/api/admin/`;
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(usualHeaders(request.id));
+    // Nothing of the admin API stays in a cache of a browser or a proxy, not even an error.
+    if (pathOf(request.url).startsWith(adminApi)) reply.header('cache-control', 'no-store');
     const problem = hostProblem(request.raw);
     if (problem === undefined) done();
     else done(new Problem('BadRequestError', problem));

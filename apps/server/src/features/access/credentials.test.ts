@@ -100,12 +100,10 @@ describe('a page of another site', () => {
   });
 
   it('is distinguished from programs and from pages of the own origin', async () => {
-    const own = new URL(server().url).origin;
     for (const headers of [
       {},
       { 'sec-fetch-site': 'same-origin' },
       { 'sec-fetch-site': 'none' },
-      { origin: own },
       { origin: 'https://flags.example.com' },
     ] as Record<string, string>[]) {
       expect((await create(headers)).status).toBe(201);
@@ -117,10 +115,25 @@ describe('a page of another site', () => {
     expect((await create(headers)).status).toBe(403);
   });
 
-  it('includes a page of another scheme: a page loaded without TLS may be forged', async () => {
-    const { host } = new URL(server().url);
-    expect((await create({ origin: `https://${host}` })).status).toBe(403);
-    expect((await create({ origin: `http://${host}` })).status).toBe(201);
+  it('is one of the requested host, which an attacker can point at this server', async () => {
+    expect((await create({ origin: new URL(server().url).origin })).status).toBe(403);
+  });
+
+  describe('without UNLEASH_URL', () => {
+    const unnamed = useServer();
+
+    it('is told by the requested host and its scheme: a page loaded without TLS may be forged', async () => {
+      const { host } = new URL(unnamed().url);
+      const { headers } = await asNewUser(unnamed());
+      const statusFrom = async (origin: string) => {
+        const body = { description: origin, expiresAt: '2099-01-01T00:00:00Z' };
+        const call = { headers: { ...headers, origin }, body };
+        return (await unnamed().anonymous.call('POST /api/admin/user/tokens', call)).status;
+      };
+      expect(await statusFrom(`https://${host}`)).toBe(403);
+      expect(await statusFrom('http://evil.example.com')).toBe(403);
+      expect(await statusFrom(`http://${host}`)).toBe(201);
+    });
   });
 
   it('may send GET requests, since it cannot read the answers', async () => {

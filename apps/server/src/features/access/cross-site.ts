@@ -9,6 +9,8 @@ export interface OriginSettings {
   readonly secure: boolean;
   /** Returns the address that people use (UNLEASH_URL). */
   readonly publicUrl: () => string;
+  /** Whether UNLEASH_URL is set. Otherwise the requested host is the service's own, too. */
+  readonly isPublicUrlSet: boolean;
 }
 
 /**
@@ -63,10 +65,14 @@ function isPrivateName(host: string): boolean {
 
 const countryDomain = /^(?:[a-z]{2}|xn--.*)$/;
 
-/** Returns the origins of the service's own pages: the public address, and the requested hosts with their scheme. */
+/**
+ * Returns the origins of the service's own pages: the public address. Without UNLEASH_URL also the requested hosts with
+ * their scheme, because the address that people use is not known.
+ */
 function ownOrigins(request: RequestInfo, own: OriginSettings): ReadonlySet<string> {
   const publicUrl = URL.parse(own.publicUrl());
   const origins = new Set(publicUrl === null ? [] : [publicUrl.origin]);
+  if (own.isPublicUrlSet) return origins;
   const forwarded = forwardedOf(request, own, 'x-forwarded-proto');
   const scheme = forwarded ?? (own.secure ? 'https' : 'http');
   for (const host of requestedHosts(request, own)) {

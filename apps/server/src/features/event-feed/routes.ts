@@ -63,7 +63,7 @@ export function eventFeedHandlers(options: EventFeedOptions): Handlers<typeof ev
   };
 }
 
-const headers = { 'cache-control': 'private, no-cache', vary: 'accept' };
+const headers = { vary: 'accept' };
 
 /** Returns the format for an `Accept` header: the first known media type, or JSON. */
 function formatOf(accept = ''): Format {

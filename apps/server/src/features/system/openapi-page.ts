@@ -1,6 +1,16 @@
 import type { RouteKey, RouteSpec, RouteTable } from '@yardarm/contract';
 import { describeAccess, statusesOf } from './openapi.ts';
 
+/** The page has a style sheet of its own, and loads its icon only. */
+export const openApiPagePolicy = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
 /** Returns the HTTP API as a page without scripts: every route with its permission, answers and events. */
 export function openApiPage(table: RouteTable, version: string): string {
   const tags = [...new Set(Object.values(table).map((spec) => spec.tag))].sort();

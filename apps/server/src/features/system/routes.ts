@@ -4,7 +4,7 @@ import type { Handlers } from '../../http/handler.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { asyncApiDocument, asyncApiMessages, eventTypeSchema } from './asyncapi.ts';
 import { openApiDocument, openApiPaths } from './openapi.ts';
-import { openApiPage } from './openapi-page.ts';
+import { openApiPage, openApiPagePolicy } from './openapi-page.ts';
 
 export interface SystemRoutesOptions {
   readonly routes: RouteTable;
@@ -46,6 +46,9 @@ export function systemHandlers(options: SystemRoutesOptions): Handlers<typeof sy
     'GET /docs/asyncapi.json': ({ request }) => asyncApi.answer(request),
     'GET /docs/event-types/:type': ({ params: { type }, request }) =>
       (ofEventTypes.get(type) as EncodedDocument).answer(request),
-    'GET /docs/openapi': ({ request }) => openApiHtml.answer(request),
+    'GET /docs/openapi': async ({ request }) => {
+      const answer = await openApiHtml.answer(request);
+      return { ...answer, headers: { ...answer.headers, 'content-security-policy': openApiPagePolicy } };
+    },
   };
 }

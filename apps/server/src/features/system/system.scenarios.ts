@@ -65,7 +65,8 @@ export const systemScenarios: readonly Scenario[] = [
     name: 'is a page without scripts',
     as: 'anonymous',
     status: 200,
-    check: ({ text }) => {
+    check: ({ text, headers }) => {
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
       expect(text).toContain('POST /api/signal-endpoint/:name');
       expect(text).not.toContain('<script');
     },

@@ -1,6 +1,6 @@
 import { cutText } from '../../../kernel/cut-text.ts';
 import { jsonPost } from './json-post.ts';
-import { escapedMarkdown } from './markdown.ts';
+import { escapedMarkdown, plainMarkdown } from './markdown.ts';
 import { messageOf } from './message.ts';
 import { checkParameterList, parameter } from './parameters.ts';
 import type { Sink } from './sink.ts';
@@ -32,7 +32,7 @@ export const discord: Sink = {
   urlOf: ({ url = '' }) => url,
   buildRequest: ({ url = '' }, event, { baseUrl }) => {
     const message = messageOf(event, baseUrl);
-    const reason = message.reason === null ? '' : `\n${escapedMarkdown(message.reason)}`;
+    const reason = message.reason === null ? '' : `\n${plainMarkdown(message.reason)}`;
     const links = `\n${message.links.map(({ text, url: page }) => `[${text}](${page})`).join(' · ')}`;
     const text = cutText(`${escapedMarkdown(message.markdown)}${reason}`, maxDescription - links.length);
     const embed = {

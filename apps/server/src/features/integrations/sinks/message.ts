@@ -1,6 +1,7 @@
 import { plainSummary } from '@yardarm/contract';
 import type { EventRow } from '../../../storage/tables/events.ts';
 import { labelOf, originOfEvent, presentEvent } from '../../events/index.ts';
+import { visible } from './markdown.ts';
 import { type Link, pagesOf } from './pages.ts';
 import type { SinkContext } from './sink.ts';
 
@@ -24,7 +25,9 @@ export interface Message {
 
 /** Returns the message of an event. `baseUrl` is the public URL of this server. */
 export function messageOf(event: EventRow, baseUrl: string): Message {
-  const { summary, reason, outcome } = presentEvent(event);
+  const { outcome, ...shown } = presentEvent(event);
+  const summary = visible(shown.summary);
+  const reason = shown.reason === null ? null : visible(shown.reason);
   const url = `${baseUrl}/history?event=${event.id}`;
   const tags: readonly (readonly [string, string | null])[] = [
     ['type', event.type],

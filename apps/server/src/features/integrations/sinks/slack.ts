@@ -1,6 +1,7 @@
 import { plainSummary } from '@yardarm/contract';
 import { cutText } from '../../../kernel/cut-text.ts';
 import { jsonPost } from './json-post.ts';
+import { visible } from './markdown.ts';
 import { type Message, messageOf } from './message.ts';
 import { checkParameterList, parameter } from './parameters.ts';
 import type { Sink } from './sink.ts';
@@ -38,7 +39,7 @@ export const slack: Sink = {
 /** Returns the text of a message as both of Slack's APIs take it, with the state of its thread. */
 export function slackText(message: Message, status: string | null = null) {
   const sentence = inSlack(message.markdown);
-  const reason = message.reason === null ? '' : `\n>${escaped(message.reason)}`;
+  const reason = message.reason === null ? '' : `\n>${plain(message.reason)}`;
   const state = status === null ? '' : `\n${cutText(inSlack(status), maxStatus)}`;
   const links = message.links.map(({ text, url }) => `<${url}|${text}>`).join(' · ');
   const text = cutText(`${sentence}${reason}`, maxText - links.length - state.length - 2);
@@ -49,9 +50,20 @@ export function slackText(message: Message, status: string | null = null) {
   };
 }
 
-/** Returns a sentence with names in bold as Slack marks them. Slack cannot escape the asterisks in names. */
+/** Returns a sentence with names in bold as Slack marks them. */
 function inSlack(markdown: string): string {
-  return escaped(markdown).replace(/\\\*|\*\*/g, '*');
+  const marked = /\\\*|\*\*|[*~`]/g;
+  return escaped(visible(markdown)).replace(marked, (mark) => (mark === '**' ? '*' : unmarked(mark)));
+}
+
+/** Returns a text that has no marks of its own. */
+function plain(text: string): string {
+  return escaped(text).replace(/[*~`]/g, unmarked);
+}
+
+/** Slack cannot escape its marks: returns characters that look alike and mark nothing. */
+function unmarked(mark: string): string {
+  return { '~': '∼', '`': 'ˋ' }[mark] ?? '∗';
 }
 
 /** Escapes text for Slack: without it, a name could mention a channel or hide a link. */

@@ -1,7 +1,7 @@
 import { cutText } from '../../../kernel/cut-text.ts';
 import { parseHeaders } from '../../outbound/index.ts';
 import { jsonPost } from './json-post.ts';
-import { escapedMarkdown } from './markdown.ts';
+import { escapedMarkdown, plainMarkdown } from './markdown.ts';
 import { messageOf } from './message.ts';
 import { checkParameterList, customHeaders, parameter } from './parameters.ts';
 import type { Sink } from './sink.ts';
@@ -44,7 +44,7 @@ export const teams: Sink = {
         block(cutText(escapedMarkdown(message.markdown), maxText)),
         ...(message.reason === null
           ? []
-          : [block(cutText(escapedMarkdown(message.reason), maxReason), { isSubtle: true })]),
+          : [block(cutText(plainMarkdown(message.reason), maxReason), { isSubtle: true })]),
       ],
       actions: message.links.map(({ text, url: page }) => ({ type: 'Action.OpenUrl', title: text, url: page })),
     };
