@@ -1,4 +1,4 @@
-import { type Db, sql } from '../storage/tx.ts';
+import { sql } from '../storage/tx.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
 const checkMs = 60_000;
@@ -54,7 +54,7 @@ function skewText(skewMs: number): string {
   return `the clock of this process is ${seconds} s ${direction} the clock of the database; synchronize the clocks of all machines (NTP)`;
 }
 
-async function timeOfDatabase(db: Db): Promise<number> {
+async function timeOfDatabase(db: ServiceDependencies['database']['db']): Promise<number> {
   const { rows } = await sql<{
     ms: number;
   }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(db);
