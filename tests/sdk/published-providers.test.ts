@@ -31,7 +31,9 @@ const forAnn = (payload?: object) => ({
   variants: [variant(payload)],
 });
 
-/** A flag by how it is evaluated, with the value for `ann` and for another user; undefined where the default applies. */
+/**
+ * A flag by how it is evaluated, with the value for `ann` and for another user; undefined where the default applies.
+ */
 const flags: Readonly<Record<string, readonly [make: () => Promise<string>, ann: unknown, other: unknown]>> = {
   'that is on': [async () => (await givenEnabled(server())).featureName, true, true],
   'that is off': [async () => (await givenFlag(server())).featureName, false, false],

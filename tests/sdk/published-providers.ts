@@ -1,4 +1,6 @@
-/** What an OpenFeature provider for OFREP sends and reads, according to its published source. The tests do not run it. */
+/**
+ * An OpenFeature provider for OFREP as its published source describes it: its requests, and the fields that it reads.
+ */
 export interface PublishedProvider {
   readonly name: string;
   readonly version: string;

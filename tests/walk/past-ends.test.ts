@@ -1,8 +1,8 @@
 import { type RouteKey, type RouteSpec, type Routes, routes } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import type { Call } from '../../apps/server/testing/client.ts';
 import { freshName, givenFlag } from '../../apps/server/testing/flags.ts';
+import { printed } from '../../apps/server/testing/json-schema.ts';
 import { eventsAfter, lastEventId } from '../../apps/server/testing/scenario.ts';
 import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint, givenToken as givenSignalToken } from '../../apps/server/testing/signals.ts';
@@ -82,7 +82,7 @@ describe('an end that has passed', () => {
     const taking = (Object.entries(routes) as [RouteKey, RouteSpec][])
       .filter(([, { body }]) => {
         if (body === undefined) return false;
-        const { properties = {} } = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' });
+        const { properties = {} } = printed(body);
         return Object.keys(properties).some((name) => ends.includes(name));
       })
       .map(([key]) => key);

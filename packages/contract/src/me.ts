@@ -15,7 +15,7 @@ export const revokeTokensUnlessKept = z
   .meta({ description: 'Whether to delete the personal tokens of the user too; default true' });
 
 /** The option to delete the personal tokens of the user together with a password change. */
-export const revokeTokens = z
+const revokeTokens = z
   .boolean()
   .optional()
   .meta({ description: 'Whether to delete the personal tokens of the user too; default false' });

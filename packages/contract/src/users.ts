@@ -100,7 +100,8 @@ export const userRoutes = defineRoutes({
   },
   'POST /api/admin/user-admin/:id/change-password': {
     ...admin,
-    summary: 'Set the password of a user; ends their sessions and deletes their personal tokens, unless `revokeTokens` is false',
+    summary:
+      'Set the password of a user; ends their sessions and deletes their personal tokens, unless `revokeTokens` is false',
     params: byId,
     body: z.object({ password: newPassword, revokeTokens }),
     answers: { 200: empty },

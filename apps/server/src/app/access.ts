@@ -1,4 +1,3 @@
-import type { RequestInfo } from '../http/request.ts';
 import { settings } from '../config/settings.ts';
 import {
   type AccessRightsCache,
@@ -27,6 +26,7 @@ import {
 } from '../features/users/index.ts';
 import type { BadTokenLimit } from '../http/bad-token-limit.ts';
 import { type RateLimit, rateLimit } from '../http/rate-limit.ts';
+import type { RequestInfo } from '../http/request.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { buildSignIn } from './sign-in.ts';
 

@@ -105,8 +105,8 @@ export async function restoreFrom(config: Config, file: string, onError: (error:
 /**
  * Restores a backup into a temporary SQLite database below the data directory and deletes it again. Resolves with the
  * number of rows and the values that SDKs read differently. Rejects when the backup cannot be restored, or holds
- * secrets that the configured UNLEASH_SECRET does not decrypt. The configured database is not opened. `onError` is called with
- * errors that no call is waiting for.
+ * secrets that the configured UNLEASH_SECRET does not decrypt. The configured database is not opened. `onError` is
+ * called with errors that no call is waiting for.
  */
 export async function verifyBackup(
   config: Config,

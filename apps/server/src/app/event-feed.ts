@@ -15,11 +15,15 @@ export function buildActivity({ clock, database, lifetime }: ServiceDependencies
   return activity;
 }
 
-/** What decides whether the reader of a stream still has access. */
+/** The parts of a change after which the access of open streams is checked again. */
 const rechecked = ['access-rights', 'personal-tokens', 'sessions'] as const;
 
 /** Wires the event feed: pages, streams and consumers of the event log, and the stream of live pages. */
-export function buildEventFeed(parts: ServiceDependencies, activity: Activity, identify: (request: RequestInfo) => Promise<Identity>) {
+export function buildEventFeed(
+  parts: ServiceDependencies,
+  activity: Activity,
+  identify: (request: RequestInfo) => Promise<Identity>,
+) {
   const { config, clock, database, log, lifetime, metrics, publicUrl } = parts;
   const reader = new FeedReader(database, config.eventReaderLimit);
   const streams = new Streams({

@@ -8,8 +8,8 @@ export class AddressUnusable extends Error {}
 const lastPort = 65_535;
 
 /**
- * Listens on the configured port for a moment. A start does so before it creates the first administrator, whose password
- * it prints only once. Rejects with an {@link AddressUnusable} that says what to do.
+ * Listens on the configured port for a moment. A start does so before it creates the first administrator, whose
+ * password it prints only once. Rejects with an {@link AddressUnusable} that says what to do.
  */
 export async function requireFreePort(config: Pick<Config, 'host' | 'port'>): Promise<void> {
   const server = createServer();

@@ -38,7 +38,8 @@ it('other changes than those that were shown are not applied: the state that has
   };
   await expect(applyFolder(remote, folder, { yes: true })).rejects.toMatchObject({ status: 409 });
   const described = async () =>
-    (await server().admin.call('GET /api/admin/projects/:projectId/features/:featureName', { params })).json.description;
+    (await server().admin.call('GET /api/admin/projects/:projectId/features/:featureName', { params })).json
+      .description;
   expect(await described()).toBe('of a colleague');
   meanwhile = undefined;
   expect(await applyFolder(remote, folder, { yes: true })).toBe(0);

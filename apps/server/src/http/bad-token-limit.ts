@@ -25,8 +25,8 @@ export class BadTokenLimit {
   }
 
   /**
-   * Does the same as {@link lookUp} for several tokens at once. An address that has sent too many wrong tokens gets those
-   * that were valid at their last lookup; rejects with 429 when there is none.
+   * Does the same as {@link lookUp} for several tokens at once. An address that has sent too many wrong tokens gets
+   * those that were valid at their last lookup; rejects with 429 when there is none.
    */
   async lookUpAll<T>(
     address: string,

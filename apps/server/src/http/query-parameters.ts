@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/errors.ts';
 
 /** The header that names the query parameters that were ignored. */
-export const unknownParametersHeader = 'x-unknown-parameters';
+const unknownParametersHeader = 'x-unknown-parameters';
 const longestHeader = 1000;
 
 /** Checks the names of the query parameters of a request. */

@@ -1,4 +1,3 @@
-import { quotedPath } from './quoted-path.ts';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
@@ -15,6 +14,7 @@ import { hostProblem } from './host-header.ts';
 import { type NotModifiedCheck, serveNotModified } from './not-modified.ts';
 import { ofrepRefusal } from './ofrep-refusal.ts';
 import { problemBody, toProblem } from './problem-body.ts';
+import { quotedPath } from './quoted-path.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 import { type ReportRefusalReason, ReportRefusals } from './report-refusals.ts';
 import type { TurnLimits } from './request-turns.ts';
@@ -117,7 +117,8 @@ export async function createServer(
     const path = pathOf(request.url);
     const allowed = options.allowedMethods(path);
     const isRefused = options.refusedPaths.some((refused) => path === options.basePath + refused);
-    if (allowed.length === 0 && !isRefused) throw new Problem('NotFoundError', `There is no route ${quotedPath(path)}.`);
+    if (allowed.length === 0 && !isRefused)
+      throw new Problem('NotFoundError', `There is no route ${quotedPath(path)}.`);
     throw new Problem('NotImplementedError', `${quotedPath(path)} does not accept ${request.method}.`, {
       headers: { allow: allowed.join(', ') },
     });

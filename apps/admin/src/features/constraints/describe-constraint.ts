@@ -11,7 +11,7 @@ export interface ConstraintRead {
   readonly value?: string | undefined;
   readonly inverted: boolean;
   readonly caseInsensitive: boolean;
-  readonly looseNumber?: true | undefined;
+  readonly looseNumber?: boolean | undefined;
 }
 
 const shown = 5;

@@ -89,7 +89,10 @@ async function findTokenByReference(db: Db, reference: string): Promise<ApiToken
   return id <= 2147483647 ? store.findTokenById(db, id) : undefined;
 }
 
-/** Sets when a token expires; null means never. Rejects with 400 when the time has passed. Does nothing for an unknown token (docs/spec#api-tokens). */
+/**
+ * Sets when a token expires; null means never. Rejects with 400 when the time has passed. Does nothing for an unknown
+ * token (docs/spec#api-tokens).
+ */
 export async function setExpiry(tx: Tx, caller: Identity, reference: string, expiresAt: number | null): Promise<void> {
   const before = await findTokenByReference(tx.db, reference);
   if (before === undefined || !maySee(caller, before)) return;

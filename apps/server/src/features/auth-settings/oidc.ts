@@ -1,7 +1,7 @@
-import { foldCase } from '../../kernel/fold-case.ts';
 import { z } from 'zod';
 import type { Config } from '../../config/settings.ts';
 import { badField } from '../../kernel/errors.ts';
+import { foldCase } from '../../kernel/fold-case.ts';
 import { defineSetting } from '../settings/index.ts';
 import { isPath } from './claim-path.ts';
 

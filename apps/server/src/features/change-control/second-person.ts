@@ -6,7 +6,7 @@ import { controllersOf } from '../account-control/index.ts';
 /** For this time before a request, control of an account counts. In milliseconds. */
 const countsForMs = 7 * 24 * 60 * 60 * 1000;
 
-/** What has to be approved by a second person. */
+/** A change that a second person has to approve. */
 export interface Requested {
   readonly by: Actor;
   /** The time of the request, in milliseconds UTC. */
@@ -15,9 +15,10 @@ export interface Requested {
 
 /**
  * Returns why an approver does not count as a second person; undefined when the approver does. Only users count, and
- * neither a user who controls the account of the author nor one whose account the author controls: between 7 days before
- * the request and the approval, one made the other's account or set its password, e-mail address or login, also through
- * further accounts. An account whose person signed up in that time counts for nobody, because its person is not known.
+ * neither a user who controls the account of the author nor one whose account the author controls: between 7 days
+ * before the request and the approval, one made the other's account or set its password, e-mail address or login, also
+ * through further accounts. An account whose person signed up in that time counts for nobody, because its person is not
+ * known.
  */
 export async function secondPersonProblem(
   db: Db,

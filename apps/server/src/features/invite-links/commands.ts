@@ -27,7 +27,8 @@ export async function createLink(
 }
 
 /**
- * Updates the given fields of a link. Rejects with 404 when there is none, and with 400 when its new end has passed. Records an event only when a field changes.
+ * Updates the given fields of a link. Rejects with 404 when there is none, and with 400 when its new end has passed.
+ * Records an event only when a field changes.
  */
 export async function updateLink(
   tx: Tx,

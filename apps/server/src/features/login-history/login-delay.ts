@@ -1,5 +1,5 @@
-import { foldCase } from '../../kernel/fold-case.ts';
 import { Problem } from '../../kernel/errors.ts';
+import { foldCase } from '../../kernel/fold-case.ts';
 import { secretHash } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 
@@ -22,8 +22,8 @@ interface LoginAttemptSource {
 
 /**
  * Returns the key by which failures are counted: the account, whichever of its names was entered, or the entered name
- * when there is no such account, for all unknown networks together. A known network, from which the user has logged in before, has its own key, so that an
- * attacker elsewhere cannot lock the user out.
+ * when there is no such account, for all unknown networks together. A known network, from which the user has logged in
+ * before, has its own key, so that an attacker elsewhere cannot lock the user out.
  */
 export async function loginAttemptKey(db: Db, attempt: LoginAttemptSource, now: number): Promise<string> {
   const { username, network } = attempt;
@@ -43,8 +43,8 @@ export async function loginAttemptKey(db: Db, attempt: LoginAttemptSource, now: 
 }
 
 /**
- * Returns the user of a name in another case, which does not log in: counted elsewhere, the delay would reveal that there
- * is such a user.
+ * Returns the user of a name in another case, which does not log in: counted elsewhere, the delay would reveal that
+ * there is such a user.
  */
 async function userOfAnyCase(db: Db, username: string): Promise<number | undefined> {
   const row = await db
@@ -107,14 +107,9 @@ export async function clearLoginFailures(tx: Tx, key: string): Promise<void> {
 }
 
 /** Deletes the failures of a user from all networks, after the password was changed. */
-export async function clearLoginFailuresOfUser(
-  tx: Tx,
-  { id }: { readonly id: number },
-): Promise<void> {
+export async function clearLoginFailuresOfUser(tx: Tx, { id }: { readonly id: number }): Promise<void> {
   await tx.db
     .deleteFrom('login_delays')
-    .where((eb) =>
-      eb.or([eb('attempt_key', '=', keyOfAccount(id)), eb('attempt_key', 'like', `${knownPrefix(id)}%`)]),
-    )
+    .where((eb) => eb.or([eb('attempt_key', '=', keyOfAccount(id)), eb('attempt_key', 'like', `${knownPrefix(id)}%`)]))
     .execute();
 }

@@ -1,7 +1,7 @@
 import { isDelivered, type SendResult } from './send.ts';
 
 /**
- * What an attempt to send a message means:
+ * The verdict on an attempt to send a message:
  *
  * - `retry`: the message is sent again, and the receiver counts as failing until it takes one.
  * - `refused`: the receiver works and refuses this message for good. The message is a dead letter, and the next message

@@ -1,8 +1,8 @@
 import type { EvaluationContext } from '@yardarm/evaluation';
 
 /**
- * Built-in context fields that may have several values, separated by commas; `currentTime` may not. `\,` is a comma in a
- * value, and `\\` a backslash.
+ * Built-in context fields that may have several values, separated by commas; `currentTime` may not. `\,` is a comma in
+ * a value, and `\\` a backslash.
  */
 const listableFields = ['appName', 'userId', 'sessionId', 'remoteAddress'] as const;
 

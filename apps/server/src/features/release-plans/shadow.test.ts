@@ -115,10 +115,7 @@ describe('a release plan in shadow mode', () => {
 
   it.each([
     ['switched on', (params: FlagEnvironmentParams) => switchTo(params, 'on')],
-    [
-      'released',
-      async (params: FlagEnvironmentParams, holdId: number) => releaseHold(server(), params, holdId),
-    ],
+    ['released', async (params: FlagEnvironmentParams, holdId: number) => releaseHold(server(), params, holdId)],
   ])('is started for real while the flag is off, and waits until it is %s', async (how, go) => {
     const params = await givenEnabled(server());
     const plan = await givenShadow(params);

@@ -119,8 +119,8 @@ export async function deleteTemplatesOfProject(tx: Tx, project: string): Promise
 /**
  * Checks the input of a strategy of a template and returns the strategy, with a new id. The group id of a gradual
  * rollout stays empty, because each release plan fills in the name of its flag. Does not check that the segments exist:
- * callers do. What depends on the project is checked when the template is applied. What stored strategies of `kept` hold
- * may stay. Throws a 400 that names the invalid field.
+ * callers do. What depends on the project is checked when the template is applied. What stored strategies of `kept`
+ * hold may stay. Throws a 400 that names the invalid field.
  */
 export function checkTemplateStrategy(
   input: StrategyInput,

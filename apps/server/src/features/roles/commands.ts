@@ -1,5 +1,5 @@
-import { foldCase } from '../../kernel/fold-case.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
+import { foldCase } from '../../kernel/fold-case.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Grant, grantsOfRoles, isBuiltIn, isRootRole, listRoles, type Role } from '../access/index.ts';
 import { isRoleOfNewAccounts } from '../auth-settings/index.ts';

@@ -21,7 +21,12 @@ async function post(source: SignalSourceName, name: string, secret: string): Pro
   const seconds = Math.floor(server().clock.now() / 1000);
   const signer = signers[source];
   if (signer === undefined) throw new Error(`${source} has no signer`);
-  const message = { Type: 'Notification', MessageId: freshName('message'), TopicArn: secret, Message: freshName('text') };
+  const message = {
+    Type: 'Notification',
+    MessageId: freshName('message'),
+    TopicArn: secret,
+    Message: freshName('text'),
+  };
   const Timestamp = new Date(seconds * 1000).toISOString();
   const json = Buffer.from(JSON.stringify({ id: freshName('body') }));
   const raw = source === 'sns' ? sns.sign({ ...message, Timestamp }) : json;

@@ -2,8 +2,8 @@ import { placeOf, type StoredDeliveries } from './deliveries.ts';
 import type { IncomingSignal, Signal } from './signal.ts';
 
 /**
- * What an incoming signal is: new, a repetition of a stored signal or of one that comes before it in the same commit,
- * or another payload under a key that its sender has used.
+ * The kind of an incoming signal: new, a repetition of a stored signal or of one that comes before it in the same
+ * commit, or another payload under a key that its sender has used.
  */
 export type Recognised =
   | { readonly kind: 'new' }

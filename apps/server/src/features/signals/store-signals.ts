@@ -18,7 +18,9 @@ import { redactionOf } from './store.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
 
-/** The result for a signal. `reused key`: nothing was stored, because its sender has used its key for another payload. */
+/**
+ * The result for a signal. `reused key`: nothing was stored, because its sender has used its key for another payload.
+ */
 export type StoredResult = AcceptedSignal | 'reused key';
 
 /**

@@ -1,5 +1,5 @@
-import { foldCase } from '../../kernel/fold-case.ts';
 import { Problem } from '../../kernel/errors.ts';
+import { foldCase } from '../../kernel/fold-case.ts';
 import { type OidcSettings, readPath } from '../auth-settings/index.ts';
 
 /** The claims of a provider about an authenticated user (OpenID Connect Core 1.0, 5.1). */
@@ -58,8 +58,9 @@ export function identityOf(claims: Claims, settings: OidcSettings): Person {
 }
 
 /**
- * Returns whether the provider has verified the e-mail address; undefined without such a claim. `email_verified` is true
- * or false (OpenID Connect Core 1.0, 5.1). Entra ID uses `xms_edov`, which it sends as a boolean, a number or text.
+ * Returns whether the provider has verified the e-mail address; undefined without such a claim. `email_verified` is
+ * true or false (OpenID Connect Core 1.0, 5.1). Entra ID uses `xms_edov`, which it sends as a boolean, a number or
+ * text.
  */
 function isEmailVerified({ email_verified: verified, xms_edov: ownDomain }: Claims): boolean | undefined {
   if (verified !== undefined && verified !== null) return verified === true;

@@ -108,14 +108,11 @@ describe('a login through an OpenID Connect provider', () => {
     { email_verified: 'no' },
     { email_verified: 'true' },
     { email_verified: 1 },
-  ])(
-    'takes over no account by an address with %o',
-    async (claims) => {
-      const { username } = await givenUser(server(), 'Admin');
-      provider().user = aStranger({ email: `${username}@example.com`, ...claims });
-      await expectRefusal(server(), 403, 'verified');
-    },
-  );
+  ])('takes over no account by an address with %o', async (claims) => {
+    const { username } = await givenUser(server(), 'Admin');
+    provider().user = aStranger({ email: `${username}@example.com`, ...claims });
+    await expectRefusal(server(), 403, 'verified');
+  });
 
   it.each([
     ['a Kelvin sign', (name: string) => name.replace('k', '\u212a')],

@@ -11,16 +11,13 @@ const features = '/api/admin/projects/:projectId/features/:featureName' as const
 /** All permissions that a role of a project can grant. */
 const ofProjects = (Object.keys(allPermissions) as Permission[]).filter((name) => allPermissions[name].type !== 'root');
 
-interface Flag {
-  readonly projectId: string;
-  readonly featureName: string;
-}
+type Flag = Readonly<Record<'projectId' | 'featureName', string>>;
 
 interface Change {
   readonly permission: Permission;
   /** Prepares the flag, and returns its state after the change; undefined for a flag that is not in the state. */
   readonly to: (flag: Flag) => Promise<object | undefined>;
-  readonly prune?: true;
+  readonly prune?: boolean;
 }
 
 const tag = { type: 'simple', value: 'checkout' };

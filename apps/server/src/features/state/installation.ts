@@ -1,7 +1,7 @@
-import { foldCase } from '../../kernel/fold-case.ts';
 import type { ParsedInstallation } from '@yardarm/contract';
 import { isoTimeOrNull } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
+import { foldCase } from '../../kernel/fold-case.ts';
 import { limitFault } from '../../kernel/limits.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { findAccountNamed, requireDistinctName, requireRootRole } from '../access/index.ts';

@@ -153,7 +153,7 @@ describe('a stream whose token expires between two heartbeats', () => {
   const server = useServer({ streamHeartbeatSeconds: 3600 });
 
   it('ends when the token expires', async () => {
-    // The clock of the test stands still, so that the token is valid when the stream begins however slow the machine is.
+    // The clock of the test stands still: the token is valid when the stream begins, however slow the machine is.
     const expiresAt = new Date(server().clock.now() + 200).toISOString();
     const { secret } = await givenToken(server(), { expiresAt });
     const sdk = await stream(server(), { secret });

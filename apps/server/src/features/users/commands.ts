@@ -1,5 +1,5 @@
-import { foldCase } from '../../kernel/fold-case.ts';
 import { Problem } from '../../kernel/errors.ts';
+import { foldCase } from '../../kernel/fold-case.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import {
   type Account,

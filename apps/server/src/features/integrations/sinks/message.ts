@@ -47,7 +47,9 @@ export function messageOf(event: EventRow, baseUrl: string): Message {
   };
 }
 
-/** Returns the address of the client that made a change; null for other changes, and when the receiver must not see it. */
+/**
+ * Returns the address of the client that made a change; null for other changes, and when the receiver must not see it.
+ */
 export function clientAddressOf(event: EventRow, { showsOrigin }: Pick<SinkContext, 'showsOrigin'>): string | null {
   return showsOrigin ? (originOfEvent(event)?.address ?? null) : null;
 }

@@ -84,20 +84,23 @@ it('names an account with asterisks in its name as it is', () => {
   expect(sent('discord').embeds[0].description).toMatch(/^\*\*ad\\\*\\\*min\*\*: flag disabled/);
 });
 
-it.each(['slack', 'discord', 'teams'])('shows bold and bidirectional characters of names and reasons as text: %s', (provider) => {
-  const [created_by, reason] = ['*ann* \u202enimda', '**Approved** by *root* ~no~ `x` \u2066hidden\u200b'];
-  const { body } = requestOf(provider, { url: hook }, undefined, { ...event, created_by, reason });
-  const text = JSON.stringify(body);
-  expect(text).not.toMatch(/[\u200b\u202e\u2066]/);
-  expect(text).toContain('U+202E');
-  const shown: Readonly<Record<string, () => string>> = {
-    slack: () => body.blocks[0].text.text,
-    discord: () => body.embeds[0].description,
-    teams: () => body.attachments[0].content.body.map((block: { text: string }) => block.text).join('\n'),
-  };
-  const message = shown[provider]?.() ?? '';
-  expect(message).not.toMatch(/(?<!\\)\*ann|\*\*Approved|(?<!\\)\*root|(?<!\\)[~`]/);
-});
+it.each(['slack', 'discord', 'teams'])(
+  'shows bold and bidirectional characters of names and reasons as text: %s',
+  (provider) => {
+    const [created_by, reason] = ['*ann* \u202enimda', '**Approved** by *root* ~no~ `x` \u2066hidden\u200b'];
+    const { body } = requestOf(provider, { url: hook }, undefined, { ...event, created_by, reason });
+    const text = JSON.stringify(body);
+    expect(text).not.toMatch(/[\u200b\u202e\u2066]/);
+    expect(text).toContain('U+202E');
+    const shown: Readonly<Record<string, () => string>> = {
+      slack: () => body.blocks[0].text.text,
+      discord: () => body.embeds[0].description,
+      teams: () => body.attachments[0].content.body.map((block: { text: string }) => block.text).join('\n'),
+    };
+    const message = shown[provider]?.() ?? '';
+    expect(message).not.toMatch(/(?<!\\)\*ann|\*\*Approved|(?<!\\)\*root|(?<!\\)[~`]/);
+  },
+);
 
 it.each(['teams', 'datadog'])('refuses invalid extra headers of %s when they are saved', (provider) => {
   const given = provider === 'teams' ? { url: hook } : { apiKey: 'k' };

@@ -38,8 +38,8 @@ export class Certificates {
   }
 
   /**
-   * Returns the public key of the certificate at a URL, for a request to an endpoint. It is fetched once a day, and again
-   * after a minute when it could not be read. Returns `unread` when the endpoint has used up its fetches.
+   * Returns the public key of the certificate at a URL, for a request to an endpoint. It is fetched once a day, and
+   * again after a minute when it could not be read. Returns `unread` when the endpoint has used up its fetches.
    */
   async keyAt(url: string, endpointId: number): Promise<FetchedKey> {
     const now = this.#clock.now();
