@@ -30,6 +30,7 @@ const unmutated: readonly (readonly [path: RegExp, why: string])[] = [
 
 /** Tests outside of a room that its code needs, beside those in its folder and in the house around it. */
 const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
+  'account-control': ['features/change-control/second-person.test.ts'],
   access: [
     'features/project-access/*.test.ts',
     'features/roles/*.test.ts',

@@ -120,7 +120,10 @@ export async function contentsOf(
   // Leaves out the lag, which includes the events that the start of the server records.
   contents['event consumers'] = consumers.map(({ lag: _, ...consumer }: { readonly lag: number }) => consumer);
   const events = await server.admin.call('GET /api/admin/search/events', { query: { limit: '1000' } });
-  contents['events'] = events.json.events.filter(({ id }: { id: number }) => id <= lastEvent);
+  // Versions after 0.9 escape asterisks in summaries.
+  contents['events'] = events.json.events
+    .filter(({ id }: { id: number }) => id <= lastEvent)
+    .map((event: { summary: string }) => ({ ...event, summary: event.summary.replaceAll('\\*', '*') }));
   const { status, json } = await server.client(sdkToken).call('GET /api/client/features');
   if (status !== 200) throw new Error(`The SDK was answered ${status}`);
   // Leaves out the epoch in the ETag, which each database has of its own.

@@ -92,7 +92,7 @@ describe('invalid requests', () => {
         ['POST', '/api/admin/events', 'GET, HEAD'],
         ['DELETE', '/health', 'GET, HEAD'],
         ['OPTIONS', '/api/admin/events/x', 'GET, HEAD'],
-        ['GET', '/api/signal-endpoint/x', 'POST, PUT'],
+        ['GET', '/api/signal-endpoint/x', 'POST, PUT, OPTIONS'],
       ] as const) {
         const reply = await server().admin.request(method, path);
         expect(reply.status).toBe(405);

@@ -9,6 +9,7 @@ const now = 'GET /api/admin/now';
 const leases = 'GET /api/admin/leases';
 
 const firingAlert = {
+  truncatedAlerts: 0,
   signalEndpointId: expect.any(Number),
   endpoint: expect.stringMatching(/^endpoint-/),
   title: 'DiskFull',

@@ -61,7 +61,7 @@ describe('the playground', () => {
     const params = await givenFlagIn(server());
     await addStrategy(server(), params, {
       name: 'default',
-      constraints: [{ contextName: 'company', operator: 'IN', values: values.slice(0, 1) }],
+      constraints: [{ contextName: 'company', operator: 'IN', values: values.slice(-1) }],
     });
     await switchOn(params);
     const body = {
@@ -76,7 +76,7 @@ describe('the playground', () => {
         found.context.properties,
         found.isEnabled,
       ]),
-    ).toEqual(values.map((company, index) => [{ company }, index === 0]));
+    ).toEqual(values.map((company, index) => [{ company }, index === values.length - 1]));
   });
 
   it('shows the result of each constraint of strategies and segments', async () => {

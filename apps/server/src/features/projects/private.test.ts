@@ -165,13 +165,15 @@ describe('a private project', () => {
     expect([segment.status, field.status]).toEqual([201, 201]);
     const params = { id: segment.json.id, contextField: projectId };
     const reads = ['GET /api/admin/segments/:id', 'GET /api/admin/context/:contextField'] as const;
-    const lists = ['GET /api/admin/segments', 'GET /api/admin/context'] as const;
+    const lists = [
+      ['GET /api/admin/segments', {}],
+      ['GET /api/admin/context', { include: 'project' }],
+    ] as const;
     for (const route of reads) {
       expect((await callAs(inside, route, { params })).status).toBe(200);
       expect((await callAs(editor, route, { params })).status).toBe(404);
     }
-    for (const route of lists) {
-      const query = { include: 'project' };
+    for (const [route, query] of lists) {
       expect((await callAs(inside, route, { query })).text).toContain(projectId);
       expect((await callAs(editor, route, { query })).text).not.toContain(projectId);
     }
