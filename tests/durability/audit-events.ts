@@ -53,7 +53,7 @@ export async function checkState(query: Query, events: readonly EventRow[]): Pro
   const described = replay(events);
   const found = new Map<string, string>();
   for (const row of await query<EndpointRow>(
-    `select id, name, description, enabled, source, rate_per_second as "ratePerSecond", burst,
+    `select id, name, description, enabled, source, one_sender as "oneSender", rate_per_second as "ratePerSecond", burst,
       max_body_bytes as "maxBodyBytes", max_elements as "maxElements", fields, dropped, hashed,
       when_disabled as "whenDisabled", retention_days as "retentionDays",
       expected_minutes as "expectedMinutes", expected_filters as "expectedFilters", enabled_until as "enabledUntil" from signal_endpoints`,
@@ -74,6 +74,7 @@ export async function checkState(query: Query, events: readonly EventRow[]): Pro
 interface EndpointRow {
   readonly id: number;
   readonly enabled: number;
+  readonly oneSender: number;
   readonly fields: string | null;
   readonly dropped: string;
   readonly hashed: string;
@@ -87,6 +88,7 @@ function endpointOf(row: EndpointRow) {
   return {
     ...row,
     enabled: row.enabled === 1,
+    oneSender: row.oneSender === 1,
     fields: JSON.parse(row.fields ?? 'null'),
     dropped: JSON.parse(row.dropped),
     hashed: JSON.parse(row.hashed),

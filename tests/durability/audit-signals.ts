@@ -39,7 +39,8 @@ export async function checkDeliveries(query: Query, ledger: Ledger): Promise<str
   const rows = await query<{ delivery_key: string; payload: string | null }>(
     'select d.delivery_key, s.payload from signal_deliveries d left join signals s on s.id = d.signal_id',
   );
-  const keys = new Map(rows.map(({ delivery_key: key, payload }) => [key, payload]));
+  // A key is stored with the token of its sender: `<token id>:id:<key as sent>`.
+  const keys = new Map(rows.map(({ delivery_key: key, payload }) => [key.replace(/^\d+:id:/, ''), payload]));
   const broken: string[] = [];
   const acknowledgedOrStored = (sent: SentSignal) => sent.acknowledgedAs !== undefined;
   for (const sent of ledger.signals.values()) {
