@@ -321,7 +321,7 @@ const bulk: readonly Scenario[] = [
     as: 'anonymous',
     given: async (server) => ({
       ...(await withToken(server)),
-      body: { applications: [], metrics: [], more: 'x'.repeat(110_000) },
+      body: { applications: [], metrics: [], more: 'x'.repeat(1_100_000) },
     }),
     status: 413,
   },
