@@ -258,9 +258,11 @@ describe('the feed of a log that goes back', () => {
     database.feed.wake();
     await database.feed.idle();
     expect(troubles.map(String)).toContain('Error: cannot load');
+    // The feed retries by itself, so it may have failed more than once.
+    const failed = resets;
     fails = false;
     await database.feed.catchUp();
-    expect(resets).toBe(2);
+    expect(resets).toBe(failed + 1);
     expect(first).toEqual([expect.any(Number)]);
   });
 
