@@ -76,9 +76,7 @@ export async function addPlan(tx: Tx, limits: StrategyLimits, place: Place, body
   await requireNotHeldAtMilestone(tx.db, place);
   const source = await planSource(tx, place, body);
   const check = toStrategy(tx, limits, place);
-  const milestones = await toMilestones(tx.db, { project: place.project }, source.milestones, [], (input) =>
-    check(input, source.kept),
-  );
+  const milestones = await toMilestones(tx.db, place, source.milestones, [], (input) => check(input, source.kept));
   for (const [index, { strategies }] of milestones.entries()) {
     if (!strategies.some(({ disabled }) => !disabled))
       throw badField(`milestones.${index}.strategies`, 'must contain an active strategy');
