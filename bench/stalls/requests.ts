@@ -85,7 +85,7 @@ export function readsOfAll(installation: Installation, project: string, flag: st
   const context = { appName: 'app-0', userId: 'customer-1-1', country: 'de' };
   return [
     admin('GET', '/api/admin/metrics/applications?limit=1000'),
-    admin('GET', `/api/admin/projects/${project}/applications?limit=1000`),
+    admin('GET', `/api/admin/projects/${project}/applications?limit=100`),
     admin('GET', '/api/admin/search/features?limit=1000'),
     admin('GET', '/api/admin/search/features?query=team&limit=1000&sortBy=lastSeenAt'),
     admin('GET', '/api/admin/search/events?query=customer&limit=1000'),
