@@ -17,13 +17,14 @@ export interface ReportedMetric {
   readonly samples: readonly Sample[];
 }
 
-/** Reports metrics as the application `shop` does, with a backend token of `environment`, and stores them. */
+/** Reports metrics as the application `shop` does, with a backend token of all projects or of some, and stores them. */
 export async function reportMetrics(
   server: TestServer,
   metrics: readonly ReportedMetric[],
   environment = 'production',
+  projects: readonly string[] = ['*'],
 ): Promise<void> {
-  const { secret } = await givenToken(server, { environment });
+  const { secret } = await givenToken(server, { environment, projects });
   const impactMetrics = metrics.map((metric) => ({ help: `help of ${metric.name}`, type: 'counter', ...metric }));
   const body = { appName: 'shop', instanceId: 'i', bucket: null, impactMetrics };
   expect((await server.client(secret).call('POST /api/client/metrics', { body })).status).toBe(202);

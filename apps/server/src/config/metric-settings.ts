@@ -6,7 +6,7 @@ export const metricSettings = {
     names: ['YARDARM_IMPACT_METRIC_SERIES_LIMIT'],
     value: wholeNumber(0, 100_000).default(2000),
     meaning:
-      'Highest number of time series of impact metrics. A histogram is one for each bucket and two more. Reports of further series are dropped and counted.',
+      'Highest number of time series of impact metrics. A histogram is one for each bucket and two more. Tokens of the same projects, other than those of all projects, get at most half of them. Reports of further series are dropped and counted.',
   },
   prometheusUrl: {
     names: ['YARDARM_PROMETHEUS_URL'],

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Unleash, UnleashEvents } from 'unleash-client';
 import { describe, expect, it } from 'vitest';
+import { givenProject } from '../../../testing/flags.ts';
 import { metricNamed, type ReportedMetric, reportMetrics } from '../../../testing/impact-metrics.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { createStorage, startServer, useServer } from '../../../testing/server.ts';
@@ -162,6 +163,30 @@ describe('reports of impact metrics', () => {
     ]);
     const metrics = await small.anonymous.call('GET /metrics');
     expect(metrics.text).toContain('impact_metric_values_dropped_total 1\n');
+    await small.stop();
+    await storage.remove();
+  });
+
+  it('of one project leave half of the series to others', async () => {
+    const storage = createStorage();
+    const small = await startServer(storage, { impactMetricSeriesLimit: 5 });
+    const report = async (names: readonly string[], projects: readonly string[]) => {
+      const metrics = names.map((name) => ({ name, samples: [{ value: 1 }] }));
+      await reportMetrics(small, metrics, 'production', projects);
+    };
+    const stored = async () => {
+      const { text } = await small.admin.call('GET /internal-backstage/impact/metrics');
+      return text.match(/(?<=^unleash_counter_)[a-z0-9]+/gm);
+    };
+    const project = await givenProject(small);
+    // The first time there is no room in memory, the second time there is none in the store.
+    await report(['a1', 'a2', 'a3', 'a4'], [project]);
+    await report(['a4', 'a5'], [project]);
+    expect(await stored()).toEqual(['a1', 'a2', 'a3']);
+    await report(['b1', 'b2', 'b3'], ['*']);
+    expect(await stored()).toEqual(['a1', 'a2', 'a3', 'b1', 'b2']);
+    const { text } = await small.anonymous.call('GET /metrics');
+    expect(text).toContain('impact_metric_values_dropped_total 4\n');
     await small.stop();
     await storage.remove();
   });

@@ -4,6 +4,7 @@ import { type Author, systemActor } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import { reportedSeries, type Sender } from './report.ts';
+import { Share } from './share.ts';
 import { addSamples, type Sample } from './store.ts';
 
 /** Receives the impact metrics of SDKs. */
@@ -24,7 +25,8 @@ const writeEveryMs = 3000;
 
 /**
  * Creates the write-behind buffer of impact metrics. At most `limit` series are stored, and at most `limit` values are
- * buffered between two writes. Further values are dropped, counted and logged.
+ * buffered between two writes; of both, {@link Share} gives each token a part. Further values are dropped, counted and
+ * logged.
  */
 export function createImpactRecorder(
   database: Database,
@@ -33,6 +35,7 @@ export function createImpactRecorder(
   onError: (error: unknown) => void,
 ): ImpactRecorder {
   let buffer = new Map<string, Sample>();
+  let room = new Share(limit);
   let dropped = 0;
   const drop = (count: number) => {
     if (count === 0) return;
@@ -43,17 +46,21 @@ export function createImpactRecorder(
     const { series, minute, value } = sample;
     const key = `${minute} ${series.id}`;
     const before = buffer.get(key);
-    if (before === undefined && buffer.size >= limit) return false;
+    if (before === undefined && !room.take(sample.scope)) return false;
     // Values are added up, but a later value of a gauge replaces the earlier one.
     const isSum = before !== undefined && series.type !== 'gauge';
     buffer.set(key, isSum ? { ...before, value: before.value + value } : sample);
     return true;
   };
+  const empty = () => {
+    buffer = new Map();
+    room = new Share(limit);
+  };
   const writer = new WriteBehind<readonly Sample[]>({
     delayMs: writeEveryMs,
     take: () => {
       const batch = [...buffer.values()];
-      buffer = new Map();
+      empty();
       return batch.length === 0 ? undefined : batch;
     },
     write: async (batch) => {
@@ -61,7 +68,7 @@ export function createImpactRecorder(
     },
     giveBack: (batch) => {
       const newer = [...buffer.values()];
-      buffer = new Map();
+      empty();
       drop([...batch, ...newer].filter((sample) => !add(sample)).length);
     },
     onError,

@@ -2,8 +2,9 @@ import type { MetricType } from '@yardarm/contract';
 import { anyTexts, jsonColumn } from '../../storage/json-column.ts';
 import type { Row } from '../../storage/tables.ts';
 import { type Db, sql, type Tx } from '../../storage/tx.ts';
-import { type Reader, readableBy, saveScopes } from '../token-scopes/index.ts';
+import { type Reader, readableBy, saveScopes, type TokenScope } from '../token-scopes/index.ts';
 import type { Reported, Series } from './report.ts';
+import { Share } from './share.ts';
 
 /** A value added to a series in a minute; for a gauge, its last value. `minute` is the start in milliseconds UTC. */
 export interface Sample extends Reported {
@@ -28,8 +29,7 @@ const labelsColumn = jsonColumn('impact_series.labels', anyTexts);
  * are written in the order of their keys, so that two processes cannot deadlock.
  */
 export async function addSamples(tx: Tx, samples: readonly Sample[], limit: number): Promise<number> {
-  const ids = [...new Set(samples.map(({ series }) => series.id))];
-  const admitted = await admit(tx.db, ids, limit);
+  const admitted = await admit(tx.db, new Map(samples.map(({ series, scope }) => [series.id, scope])), limit);
   const kept = samples
     .filter(({ series }) => admitted.has(series.id))
     .toSorted((a, b) => compare(a.series.id, b.series.id) || a.minute - b.minute);
@@ -49,19 +49,24 @@ function isGauge({ series }: Sample): boolean {
   return series.type === 'gauge';
 }
 
-/** Returns the ids that may be written: those of stored series, and of new ones while fewer than `limit` are stored. */
-async function admit(db: Db, ids: readonly string[], limit: number): Promise<ReadonlySet<string>> {
+/** Returns the ids that may be written: those of stored series, and of new ones while there is room for their scope. */
+async function admit(db: Db, scopes: ReadonlyMap<string, TokenScope>, limit: number): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
-  for (const part of chunks(ids)) {
+  for (const part of chunks([...scopes.keys()])) {
     const rows = await db.selectFrom('impact_series').select('id').where('id', 'in', part).execute();
     for (const { id } of rows) known.add(id);
   }
-  if (known.size === ids.length) return known;
-  const { stored } = await db
+  if (known.size === scopes.size) return known;
+  const stored = await db
     .selectFrom('impact_series')
-    .select((eb) => eb.fn.countAll<number>().as('stored'))
-    .executeTakeFirstOrThrow();
-  const fresh = ids.filter((id) => !known.has(id)).slice(0, Math.max(0, limit - stored));
+    .select(['scope', (eb) => eb.fn.countAll<number>().as('count')])
+    .groupBy('scope')
+    .execute();
+  const share = new Share(
+    limit,
+    stored.map(({ scope, count }) => [scope, Number(count)]),
+  );
+  const fresh = [...scopes].filter(([id, scope]) => !known.has(id) && share.take(scope)).map(([id]) => id);
   return new Set([...known, ...fresh]);
 }
 
