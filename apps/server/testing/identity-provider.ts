@@ -117,7 +117,7 @@ function configuration(clientUrl: string, jwk: object, user: () => Claims): obje
     jwks: { keys: [jwk] },
     cookies: { keys: ['a', 'b'] },
     scopes: ['openid', 'email', 'profile', 'groups'],
-    claims: { email: ['email', 'email_verified'], profile: ['name', 'realm_access'], groups: ['groups'] },
+    claims: { email: ['email', 'email_verified', 'xms_edov'], profile: ['name', 'realm_access'], groups: ['groups'] },
     acrValues: ['mfa'],
     conformIdTokenClaims: false,
     // Longer than tests move the clock, so that a token does not expire during a test.

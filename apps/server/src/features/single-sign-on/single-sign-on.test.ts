@@ -102,16 +102,32 @@ describe('a login through an OpenID Connect provider', () => {
     expect((await new Browser().logIn(server())).status).toBe(302);
   });
 
-  it.each([
-    { email_verified: false },
-    { email_verified: undefined },
-    { email_verified: 'no' },
-    { email_verified: 'true' },
-    { email_verified: 1 },
-  ])('takes over no account by an address with %o', async (claims) => {
+  /** Which claims verify an address: the standard one decides, and Entra's xms_edov only where it is missing. */
+  const verifications: readonly [claims: object, isVerified: boolean][] = [
+    [{ email_verified: true }, true],
+    ...[false, 'true', 'no', '', 1, 0, ['true'], {}].map((value): [object, boolean] => [
+      { email_verified: value },
+      false,
+    ]),
+    [{ email_verified: undefined }, false],
+    [{ email_verified: null }, false],
+    ...[true, 1, '1', 'true'].map((value): [object, boolean] => [{ email_verified: undefined, xms_edov: value }, true]),
+    ...[false, 0, '0', 'false', 'True', '', 2, ['1'], {}, null].map((value): [object, boolean] => [
+      { email_verified: undefined, xms_edov: value },
+      false,
+    ]),
+    [{ email_verified: null, xms_edov: '1' }, true],
+    [{ email_verified: true, xms_edov: false }, true],
+    ...[false, 'true', 1].map((value): [object, boolean] => [{ email_verified: value, xms_edov: true }, false]),
+  ];
+
+  it.each(verifications)('with the claims %j: the address is verified: %s', async (claims, isVerified) => {
     const { username } = await givenUser(server(), 'Admin');
     provider().user = aStranger({ email: `${username}@example.com`, ...claims });
-    await expectRefusal(server(), 403, 'verified');
+    if (!isVerified) return expectRefusal(server(), 403, 'verified');
+    const browser = new Browser();
+    expect((await browser.logIn(server())).status).toBe(302);
+    expect((await whoIs(browser, server())).json.user.username).toBe(username);
   });
 
   it.each([
