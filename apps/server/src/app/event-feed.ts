@@ -16,7 +16,7 @@ export function buildActivity({ clock, database, lifetime }: ServiceDependencies
 }
 
 /** The parts of a change after which the access of open streams is checked again. */
-const rechecked = ['access-rights', 'personal-tokens', 'sessions'] as const;
+const rechecked = ['access-rights', 'personal-tokens', 'api-tokens', 'sessions'] as const;
 
 /** Wires the event feed: pages, streams and consumers of the event log, and the stream of live pages. */
 export function buildEventFeed(

@@ -11,7 +11,10 @@ export interface Identity {
   readonly sessionId: number | null;
   /** The token that identified the caller; null for sessions and anonymous callers. */
   readonly tokenId: number | null;
-  /** The time at which the token expires, in milliseconds UTC; null or absent when it does not, and for sessions. */
+  /**
+   * The time at which the token expires, or the session ends unless it is used, in milliseconds UTC; null or absent
+   * when neither does.
+   */
   readonly expiresAt?: number | null;
   /** Returns whether the caller holds `permission` in `scope`. ADMIN implies every permission except breaking glass. */
   can(permission: string, scope?: PermissionScope): boolean;

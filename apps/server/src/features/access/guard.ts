@@ -31,6 +31,8 @@ export interface PersonalTokenLookup {
 export interface OpenSession {
   readonly id: number;
   readonly account: Account;
+  /** The time at which it ends unless it is used, in milliseconds UTC. */
+  readonly endsAt: number;
 }
 
 /** The ways to log in that are enabled. */
@@ -95,7 +97,7 @@ export function createAdminGuard(options: AdminGuardOptions): Guards['admin'] {
     if (session === undefined) throw authenticationRequired(options.basePath, await options.loginMethods());
     if (changes) requireSameOrigin(request, options.originSettings);
     if (!isBackground(request)) options.seen(session.account.id, { sessionId: session.id });
-    return identify(options, session.account, { sessionId: session.id, tokenId: null });
+    return identify(options, session.account, { sessionId: session.id, tokenId: null, expiresAt: session.endsAt });
   };
 }
 

@@ -6,7 +6,7 @@ import { type Account, actorOf } from './account.ts';
 
 /** The session or the personal token that identified an account. */
 export type Credential =
-  | { readonly sessionId: number; readonly tokenId: null }
+  | { readonly sessionId: number; readonly tokenId: null; readonly expiresAt: number }
   | { readonly sessionId: null; readonly tokenId: number; readonly expiresAt: number };
 
 /** Returns the identity of a caller with an account. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Caller, givenCaller, giveRoles, setRootRole } from '../../../testing/access.ts';
 import { givenFlag, givenProject } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
+import { type TestServer, useServer } from '../../../testing/server.ts';
 import { TestStream } from '../../../testing/test-stream.ts';
 
 const server = useServer();
@@ -12,9 +12,9 @@ afterEach(() => {
   for (const stream of open.splice(0)) stream.close();
 });
 
-async function streamOf(caller: Caller): Promise<TestStream> {
-  const url = `${server().url}/api/admin/events/feed?after=newest`;
-  const stream = await TestStream.open(url, { authorization: caller.token, accept: 'text/event-stream' });
+async function streamOf({ token }: Pick<Caller, 'token'>, at: TestServer = server()): Promise<TestStream> {
+  const url = `${at.url}/api/admin/events/feed?after=newest`;
+  const stream = await TestStream.open(url, { authorization: token, accept: 'text/event-stream' });
   open.push(stream);
   expect(stream.status).toBe(200);
   return stream;
@@ -24,7 +24,7 @@ async function streamOf(caller: Caller): Promise<TestStream> {
 async function flagsUntilEnd(stream: TestStream): Promise<string[]> {
   const named: string[] = [];
   for (let next = await stream.next(); next !== undefined; next = await stream.next())
-    named.push(next.data.featureName);
+    if (next.data.featureName !== null) named.push(next.data.featureName);
   return named;
 }
 
@@ -82,5 +82,17 @@ describe('an open stream of events', () => {
     await setRootRole(server(), caller.id, 3);
     const after = await givenFlag(server(), {}, projectId);
     expect(await flagsUntilEnd(stream)).not.toContain(after.featureName);
+  });
+});
+
+describe('an open stream of events with an admin token', () => {
+  const [token, other] = ['*:*.the-token-of-the-stream', '*:*.the-token-that-stays'];
+  const fresh = useServer({ initAdminTokens: [other, token], streamHeartbeatSeconds: 3600 });
+
+  it('ends when the token is deleted', async () => {
+    const stream = await streamOf({ token }, fresh());
+    const { status } = await fresh().admin.call('DELETE /api/admin/api-tokens/:token', { params: { token } });
+    expect(status).toBe(200);
+    expect(await flagsUntilEnd(stream)).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { limitsOf } from './filter.ts';
 
 /**
  * Returns the access of a stream: it is valid while the credentials of the request give the same rights, and until they
- * expire. `identify` identifies the caller of a request again.
+ * expire, or the session has been idle too long. `identify` identifies the caller of a request again.
  */
 export function streamAccess(
   identify: (request: RequestInfo) => Promise<Identity>,
@@ -16,9 +16,9 @@ export function streamAccess(
   return {
     key: caller.sessionId === null ? `${request.header('authorization')}` : `session ${caller.sessionId}`,
     expiresAt: caller.expiresAt ?? null,
-    isValid: async () => {
+    check: async () => {
       const now = await identify(request).catch(() => undefined);
-      return now !== undefined && rightsOf(now) === rights;
+      return now !== undefined && rightsOf(now) === rights ? { expiresAt: now.expiresAt ?? null } : undefined;
     },
   };
 }

@@ -7,6 +7,11 @@ const minuteMs = 60_000;
 const statusOf = async (server: TestServer, headers: { cookie: string }) =>
   (await server.anonymous.call('GET /api/admin/user', { headers })).status;
 
+const open: TestStream[] = [];
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.close();
+});
+
 describe('a session that is not used', () => {
   const server = useServer({ sessionIdleMinutes: 30 });
 
@@ -55,10 +60,6 @@ describe('a session that is not used', () => {
 
 describe('a session whose person is away', () => {
   const server = useServer({ sessionIdleMinutes: 30 });
-  const open: TestStream[] = [];
-  afterEach(() => {
-    for (const stream of open.splice(0)) stream.close();
-  });
 
   it('ends after the idle timeout, although its page keeps a stream open and fetches what is new', async () => {
     const headers = await logIn(server().anonymous, await givenUser(server()));
@@ -91,6 +92,30 @@ describe('a session whose person is away', () => {
       expect((await server().anonymous.call('POST /logout', { headers: again })).status).toBe(302);
       while ((await stream.next()) !== undefined);
     }
+  });
+});
+
+describe('between two heartbeats a session', () => {
+  const server = useServer({ sessionIdleMinutes: 30, streamHeartbeatSeconds: 3600 });
+
+  it.each([
+    ['after the idle timeout', 30 * minuteMs, []],
+    ['when it expires', 48 * 60 * minuteMs, Array.from({ length: 102 }, () => 28 * minuteMs)],
+  ])('ends its streams %s', async (_when, endMs, usedAfter) => {
+    const headers = await logIn(server().anonymous, await givenUser(server()));
+    let left = endMs;
+    for (const ms of usedAfter) {
+      server().clock.advance(ms);
+      left -= ms;
+      expect(await statusOf(server(), headers)).toBe(200);
+    }
+    // The clock of the test stands still: the session is open when the stream begins, however slow the machine is.
+    server().clock.advance(left - 200);
+    const stream = await TestStream.open(`${server().url}/api/admin/activity`, headers);
+    open.push(stream);
+    expect(stream.status).toBe(200);
+    server().clock.advance(200);
+    while ((await stream.next()) !== undefined);
   });
 });
 

@@ -66,11 +66,12 @@ export class Sessions {
   async find(request: RequestInfo): Promise<OpenSession | undefined> {
     const secret = request.cookies[this.#cookieName];
     if (secret === undefined || secret === '') return undefined;
-    const at = this.openAt(this.#clock.now());
-    const found = await store.findSession(this.#database.db, secretHash(secret), at.now);
+    const now = this.#clock.now();
+    const found = await store.findSession(this.#database.db, secretHash(secret), now);
     if (found === undefined) return undefined;
-    const usedAt = Math.max(found.usedAt, this.#options.lastUse(found.session.id) ?? 0);
-    return at.idleSince === null || usedAt > at.idleSince ? found.session : undefined;
+    const { id, account, expiresAt } = found;
+    const endsAt = this.endOf(expiresAt, Math.max(found.usedAt, this.#options.lastUse(id) ?? 0));
+    return endsAt > now ? { id, account, endsAt } : undefined;
   }
 
   /** Returns the condition for a session to be open at `now`. */

@@ -1,5 +1,5 @@
 import { type Condition, type Db, sql, type Tx } from '../../storage/tx.ts';
-import { accountColumns, type OpenSession, toAccount } from '../access/index.ts';
+import { type Account, accountColumns, toAccount } from '../access/index.ts';
 
 /** The condition for a session to be open: it has not expired and was not idle too long. Times in milliseconds. */
 export interface OpenAt {
@@ -15,20 +15,20 @@ function isOpen({ now, idleSince }: OpenAt): Condition {
 
 const lastUse = sql<number>`coalesce(sessions.seen_at, sessions.created_at)`;
 
-/** Returns the session with a secret and the stored time of its last use, unless it has expired at `now`. */
+/** Returns the session with a secret, with its stored times, unless it has expired at `now`. */
 export async function findSession(
   db: Db,
   secretHash: string,
   now: number,
-): Promise<{ session: OpenSession; usedAt: number } | undefined> {
+): Promise<{ id: number; account: Account; expiresAt: number; usedAt: number } | undefined> {
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users as u', 'u.id', 'sessions.user_id')
-    .select(['sessions.id as session_id', lastUse.as('used_at'), ...accountColumns])
+    .select(['sessions.id as session_id', 'sessions.expires_at', lastUse.as('used_at'), ...accountColumns])
     .where('sessions.secret_hash', '=', secretHash)
     .where('sessions.expires_at', '>', now)
     .executeTakeFirst();
-  return row && { session: { id: row.session_id, account: toAccount(row) }, usedAt: row.used_at };
+  return row && { id: row.session_id, account: toAccount(row), expiresAt: row.expires_at, usedAt: row.used_at };
 }
 
 /** Counts the open sessions by user id: of all users, or of one user. */

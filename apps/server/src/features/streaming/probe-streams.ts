@@ -2,7 +2,7 @@ import type { EventStream, SharedBytes } from '../../http/event-stream.ts';
 import type { Streams } from './streams.ts';
 import { message, type View } from './view.ts';
 
-const access = { key: 'loop probe', isProbe: true, isValid: async () => true } as const;
+const access = { key: 'loop probe', isProbe: true, check: async () => ({}) } as const;
 const bytes = message('loop-probe', '1', Buffer.from('{}'));
 
 /**

@@ -56,14 +56,14 @@ function revisionOf({ epoch }: Snapshot, lastEventId: string | undefined): numbe
  * the token expires.
  */
 async function accessOf(tokens: TokenLookup, { tokenId, environment, projects }: SdkCaller): Promise<StreamAccess> {
-  if (tokenId === null) return { key: 0, isUnlimited: true, isValid: async () => true };
+  if (tokenId === null) return { key: 0, isUnlimited: true, check: async () => ({}) };
   const known = await tokens.findById(tokenId);
   return {
     key: tokenId,
     expiresAt: known?.token.expiresAt ?? null,
-    isValid: async () => {
+    check: async () => {
       const token = (await tokens.findById(tokenId))?.token;
-      return token?.environment === environment && token.projects.join() === projects.join();
+      return token?.environment === environment && token.projects.join() === projects.join() ? token : undefined;
     },
   };
 }

@@ -58,7 +58,7 @@ function numberView(): View & { now: number; readonly built: string[] } {
   return view;
 }
 
-const access = { key: 1, isValid: async () => true };
+const access = { key: 1, check: async () => ({}) };
 
 async function withStreams(test: (streams: Streams) => Promise<void>, heartbeatMs = 1_000_000): Promise<void> {
   const errors: unknown[] = [];
@@ -122,8 +122,8 @@ describe('readers of one view', () => {
   it('are told nothing, caught up or not, before a check of their access has ended, and nothing when it fails', () =>
     withStreams(async (streams) => {
       const view = numberView();
-      const { promise: answer, resolve: decide } = Promise.withResolvers<boolean>();
-      const checked = { key: 2, isValid: () => answer };
+      const { promise: answer, resolve: decide } = Promise.withResolvers<undefined>();
+      const checked = { key: 2, check: () => answer };
       const [caughtUp, behind, valid] = [new SlowReader(), new SlowReader(), new SlowReader()];
       for (const reader of [caughtUp, behind]) streams.join(reader, view, checked, undefined);
       streams.join(valid, view, access, undefined);
@@ -134,10 +134,20 @@ describe('readers of one view', () => {
       behind.catchUp();
       // Turns of the event loop in which the delivery would have begun.
       for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
-      decide(false);
+      decide(undefined);
       await expect.poll(() => valid.received).toEqual(['from the beginning to 1', 'from 1 to 2']);
       for (const { isOpen, received } of [caughtUp, behind])
         expect({ isOpen, received }).toEqual({ isOpen: false, received: ['from the beginning to 1'] });
+    }));
+
+  it('are checked again when their access ends by itself, also when that time has moved meanwhile', () =>
+    withStreams(async (streams) => {
+      const reader = new SlowReader();
+      const ends = [Date.now() + 20, Date.now() + 40];
+      const check = async () => (ends.length === 0 ? undefined : { expiresAt: ends.shift() as number });
+      streams.join(reader, numberView(), { key: 2, expiresAt: Date.now() + 5, check }, undefined);
+      await expect.poll(() => reader.isOpen).toBe(false);
+      expect(ends).toEqual([]);
     }));
 
   it('are forgotten when they disconnect', () =>

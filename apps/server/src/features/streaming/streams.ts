@@ -25,7 +25,11 @@ export interface StreamAccess {
   readonly isProbe?: boolean;
   /** The time at which the access ends by itself, in milliseconds UTC; absent or null when it does not. */
   readonly expiresAt?: number | null;
-  isValid(): Promise<boolean>;
+  /**
+   * Checks the access again: returns undefined when it has ended, or else when it ends by itself, which may have moved,
+   * such as that of a session that was used.
+   */
+  check(): Promise<Pick<StreamAccess, 'expiresAt'> | undefined>;
 }
 
 /** Counters since the start of the process. */
@@ -195,18 +199,15 @@ export class Streams {
     this.#expiry = setTimeout(() => {
       this.#nextExpiry = Number.POSITIVE_INFINITY;
       this.recheck();
-      const now = this.#options.now();
-      for (const { readers } of this.#channels.values()) {
-        for (const { access } of readers) if ((access.expiresAt ?? 0) > now) this.#checkAt(access.expiresAt);
-      }
     }, delay);
   }
 
   async #check(): Promise<void> {
     const readers = [...this.#channels.values()].flatMap((channel) => [...channel.readers]);
     for (const group of Map.groupBy(readers, ({ access }) => access.key).values()) {
-      if (await firstOf(group).access.isValid()) continue;
-      for (const { stream } of group) stream.end();
+      const valid = await firstOf(group).access.check();
+      if (valid === undefined) for (const { stream } of group) stream.end();
+      else this.#checkAt(valid.expiresAt);
     }
   }
 
