@@ -1,6 +1,6 @@
 import { Client, type QueryResult } from 'pg';
 import { asUnusable } from '../driver-errors.ts';
-import { connectionOptions, numberTypes } from '../postgres/connection-options.ts';
+import { connectingTo, numberTypes } from '../postgres/connection-options.ts';
 import { BackupError, type Value } from './format.ts';
 import { type DatabaseSnapshot, inPages, type RestoreTarget } from './snapshot.ts';
 
@@ -85,14 +85,20 @@ export async function restoreTargetInPostgres(place: Place): Promise<RestoreTarg
   };
 }
 
-async function connect({ url, schema }: Place): Promise<Client> {
-  const options = connectionOptions({ url, schema });
+async function connect(place: Place): Promise<Client> {
   // Reading a table with events of a year may take long.
-  const withoutTimeouts = `${options.options} -c statement_timeout=0 -c idle_in_transaction_session_timeout=0`;
-  const client = new Client({ ...options, options: withoutTimeouts, query_timeout: 0, types: numberTypes });
+  const withoutLimits = { statement_timeout: '0', idle_in_transaction_session_timeout: '0' };
+  const { config, prepare } = connectingTo(place, withoutLimits);
+  const client = new Client({ ...config, query_timeout: 0, types: numberTypes });
   await client.connect().catch((error) => {
-    throw asUnusable(error, url);
+    throw asUnusable(error, place.url);
   });
+  try {
+    await prepare(client);
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
   return client;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Topic, topics } from '../engine.ts';
 import { announcedTopics, type Channel } from './announcer.ts';
-import { connectionOptions, type PostgresOptions } from './connection-options.ts';
+import { connectingTo, type PostgresOptions } from './connection-options.ts';
 
 const pollMs = 1000;
 const maxBackoffMs = 10_000;
@@ -56,7 +56,8 @@ async function listenOnce(
   signal: AbortSignal,
   connected: () => void,
 ): Promise<void> {
-  const client = new Client(connectionOptions(options));
+  const { config, prepare } = connectingTo(options);
+  const client = new Client(config);
   try {
     const broken = new Promise<never>((_resolve, reject) => {
       client.on('error', reject);
@@ -65,6 +66,7 @@ async function listenOnce(
     // Avoids an unhandledRejection; awaited below.
     broken.catch(() => undefined);
     await client.connect();
+    await prepare(client);
     client.on('notification', ({ payload }) => {
       const announced = announcedTopics(payload, channel);
       if (announced !== undefined) onNotified(announced);

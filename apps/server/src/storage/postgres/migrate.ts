@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 import { postgresDialect } from '../migrations/dialect.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { changesLock } from './changes-lock.ts';
-import { connectionOptions, type PostgresOptions } from './connection-options.ts';
+import { connectingTo, type PostgresOptions } from './connection-options.ts';
 
 /**
  * How long a migration waits for a lock before it gives up all its locks and tries again. PostgreSQL looks for
@@ -38,10 +38,9 @@ export async function migratePostgres(options: Omit<PostgresOptions, 'poolMax'>,
 }
 
 async function tryMigrating(options: Omit<PostgresOptions, 'poolMax'>, last: string | undefined): Promise<string[]> {
-  const common = connectionOptions(options);
   // Building an index may take long.
-  const timeouts = `${common.options} -c statement_timeout=0 -c lock_timeout=${lockMs}`;
-  const pool = new Pool({ ...common, options: timeouts, query_timeout: 0, max: 1 });
+  const { config, prepare } = connectingTo(options, { statement_timeout: '0', lock_timeout: String(lockMs) });
+  const pool = new Pool({ ...config, onConnect: prepare, query_timeout: 0, max: 1 });
   pool.on('error', options.onError);
   const db = new Kysely<unknown>({ dialect: new OwnSchemaDialect({ pool }, options.schema) });
   try {

@@ -14,10 +14,11 @@ import type { Tables } from '../tables.ts';
 import { Announcer } from './announcer.ts';
 import { appendRows } from './append.ts';
 import { changesLock } from './changes-lock.ts';
-import { connectionOptions, numberTypes, type PostgresOptions } from './connection-options.ts';
+import { connectingTo, numberTypes, type PostgresOptions } from './connection-options.ts';
 import { postgresEventText } from './event-text.ts';
 import { listenForever } from './listener.ts';
 import { migratePostgres } from './migrate.ts';
+import { requireOwnConnections } from './own-connections.ts';
 import { pipelinedQueries } from './pipelined-queries.ts';
 import { sharedLimiter } from './shared-limiter.ts';
 import { StatementNames } from './statement-names.ts';
@@ -37,11 +38,10 @@ export async function openPostgres(
   seal: Seal,
   clock: Clock,
 ): Promise<Engine & { migrated: string[] }> {
-  const migrated = await migratePostgres(options).catch((error) => {
-    throw asUnusable(error, options.url);
-  });
-  const pool = new Pool({ ...connectionOptions(options), max: options.poolMax, types: numberTypes, pipeline: true });
+  const { config, settings, prepare } = connectingTo(options);
+  const pool = new Pool({ ...config, onConnect: prepare, max: options.poolMax, types: numberTypes, pipeline: true });
   pool.on('error', options.onError);
+  const migrated = await migrateFirst(pool, options);
   const channel = { name: `yardarm_${options.schema}`.slice(0, 63), self: newId() };
   const closers: (() => Promise<void>)[] = [];
   const names = new StatementNames();
@@ -61,7 +61,7 @@ export async function openPostgres(
     migrated,
     read,
     beginSearch: ({ stop, statementMs = searchStatementMs } = {}) =>
-      beginSearch({ pool, seal }, searches.begin(stop), statementMs),
+      beginSearch({ pool, seal, usual: settings.statement_timeout }, searches.begin(stop), statementMs),
     transact: <T>(lane: Lane, work: TransactionWork<T>) =>
       translated(lane === 'changes' ? (changes.add(work) as Promise<T>) : commitAlone({ pool, names, seal }, work)),
     append: (counter, into, rows, now) =>
@@ -83,6 +83,17 @@ export async function openPostgres(
       await pool.end();
     },
   };
+}
+
+/** Migrates the database. Closes the pool and rejects with a `DatabaseUnusable` when it cannot be used. */
+async function migrateFirst(pool: Pool, options: PostgresOptions): Promise<string[]> {
+  try {
+    await requireOwnConnections(pool);
+    return await migratePostgres(options);
+  } catch (error) {
+    await pool.end();
+    throw asUnusable(error, options.url);
+  }
 }
 
 /**
@@ -135,9 +146,18 @@ async function commitAlone<T>(writing: Writing, work: TransactionWork<T>): Promi
   return outcome.value;
 }
 
-function beginSearch({ pool, seal }: { pool: Pool; seal: Seal }, search: ScheduledSearch, statementMs: number): Search {
+interface Searching {
+  readonly pool: Pool;
+  readonly seal: Seal;
+  /** The time limit of other statements, as PostgreSQL spells it. */
+  readonly usual: string;
+}
+
+function beginSearch({ pool, seal, usual }: Searching, search: ScheduledSearch, statementMs: number): Search {
   const within = (ms: number) =>
-    readingFrom(seal, (text, values) => search.run(() => queryWithin(pool, text, values, Math.min(ms, statementMs))));
+    readingFrom(seal, (text, values) =>
+      search.run(() => queryWithin(pool, text, values, { ms: Math.min(ms, statementMs), usual })),
+    );
   return {
     db: within(statementMs),
     get usedMs() {

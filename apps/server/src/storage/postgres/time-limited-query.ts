@@ -6,10 +6,16 @@ import { corkForTick } from './cork.ts';
 const cancelled = '57014';
 
 /**
- * Runs a statement with a time limit of `ms` milliseconds, in one round trip. Rejects with a {@link SearchStopped} when
- * PostgreSQL cancels it. The statement has no name, so PostgreSQL plans it for its values each time.
+ * Runs a statement with a time limit of `ms` milliseconds instead of the `usual` one, in one round trip. Rejects with a
+ * {@link SearchStopped} when PostgreSQL cancels it. The statement has no name, so PostgreSQL plans it for its values
+ * each time.
  */
-export async function queryWithin(pool: Pool, text: string, values: unknown[], ms: number): Promise<QueryResult> {
+export async function queryWithin(
+  pool: Pool,
+  text: string,
+  values: unknown[],
+  { ms, usual }: { readonly ms: number; readonly usual: string },
+): Promise<QueryResult> {
   const client = await pool.connect();
   let broken: Error | undefined;
   const onError = (error: Error) => {
@@ -21,7 +27,7 @@ export async function queryWithin(pool: Pool, text: string, values: unknown[], m
     const [limited, answered, reset] = await Promise.allSettled([
       client.query(`set statement_timeout = ${Math.max(1, Math.ceil(ms))}`),
       client.query({ text, values }),
-      client.query('reset statement_timeout'),
+      client.query(`set statement_timeout = ${client.escapeLiteral(usual)}`),
     ]);
     // A connection on which the limit could not be reset must not serve other queries.
     if (limited.status === 'rejected') broken ??= limited.reason as Error;

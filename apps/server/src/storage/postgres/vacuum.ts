@@ -1,20 +1,20 @@
 import { Client } from 'pg';
 import { asUnusable } from '../driver-errors.ts';
-import { connectionOptions } from './connection-options.ts';
+import { connectingTo } from './connection-options.ts';
 
 /**
  * Vacuums and analyzes all tables of the schema, while servers use them. Resolves with the number of tables. Rejects
  * with a `DatabaseUnusable` when PostgreSQL cannot be reached.
  */
 export async function compactPostgres(place: { url: string; schema: string }): Promise<number> {
-  const common = connectionOptions(place);
   // Vacuuming a large table may take hours.
-  const withoutTimeout = `${common.options} -c statement_timeout=0`;
-  const client = new Client({ ...common, options: withoutTimeout, query_timeout: 0 });
+  const { config, prepare } = connectingTo(place, { statement_timeout: '0' });
+  const client = new Client({ ...config, query_timeout: 0 });
   await client.connect().catch((error) => {
     throw asUnusable(error, place.url);
   });
   try {
+    await prepare(client);
     const { rows } = await client.query<{ name: string }>(
       "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = $1 order by tablename",
       [place.schema],
