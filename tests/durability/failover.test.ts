@@ -38,7 +38,7 @@ async function createAdministrator(server: ServerProcess) {
   const { secret } = await callApi<{ secret: string }>(
     server.origin,
     { method: 'POST', path: '/api/admin/user/tokens', headers: { cookie } },
-    { description: 'laptop', expiresAt: '2099-01-01T00:00:00Z' },
+    { description: 'laptop', expiresAt: new Date(Date.now() + 86_400_000).toISOString() },
   );
   return { id, secret };
 }

@@ -98,6 +98,8 @@ export async function startServer(
     loginRatePerMinute: 0,
     loginFailuresBeforeDelay: 0,
     createUserRatePerMinute: 0,
+    // Tests whose subject is not the life of a token create tokens that never expire.
+    personalTokenDays: 0,
     shutdownDelayMs: 0,
     adminPassword: 'First-Admin-42!',
     initAdminTokens: [adminToken],

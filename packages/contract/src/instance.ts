@@ -19,6 +19,9 @@ const uiConfig = z.object({
   maintenanceMode: z.boolean(),
   frontendApiOrigins: z.array(z.string()),
   maxSessionsCount: count,
+  personalTokenDays: count.meta({
+    description: 'The longest life of a new personal token of a user, in days; 0 for no limit',
+  }),
   resourceLimits: z.record(z.string(), count),
   prometheusAPIAvailable: z.boolean().meta({ description: 'Whether a Prometheus server is set for external metrics' }),
   impactMetrics: z.literal('disabled'),

@@ -31,6 +31,8 @@ export const personalTokenRoutes = defineRoutes({
   'POST /api/admin/user/tokens': {
     ...own,
     summary: 'Create a personal access token, at most 10; its secret is shown in this answer only',
+    description:
+      'Answers 400 when the token would live longer than `personalTokenDays` of GET /api/admin/ui-config, a year by default.',
     body: createPatBody,
     answers: { 201: json(createdPatSchema) },
     errors: [403, 409],

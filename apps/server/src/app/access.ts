@@ -153,14 +153,14 @@ function accountHandlers(
 
 /** Returns the handlers by which users manage their own account, tokens and sessions. */
 function selfServiceHandlers(
-  { database, clock }: ServiceDependencies,
+  { config, database, clock }: ServiceDependencies,
   sessions: Sessions,
   accessRightsCache: AccessRightsCache,
   guesses: RateLimit,
 ) {
   return {
     ...meHandlers(database, accessRightsCache, guesses),
-    ...personalTokenHandlers(database),
+    ...personalTokenHandlers(database, config.personalTokenDays),
     ...sessionHandlers(database, sessions, clock),
   };
 }

@@ -47,6 +47,7 @@ export async function buildOperations(
         publicUrl,
         authType,
         maxSessions: config.maxParallelSessions,
+        personalTokenDays: config.personalTokenDays,
         limits: resourceLimits(limitsOf(config)),
         inMaintenance: maintenance.enabled,
         frontendApiOrigins,

@@ -109,6 +109,12 @@ export const settings = {
     value: wholeNumber(0, 525_600).default(1440),
     meaning: 'Idle timeout of a session in minutes; 0 turns it off, and only SESSION_TTL_HOURS applies.',
   },
+  personalTokenDays: {
+    names: ['YARDARM_PERSONAL_TOKEN_DAYS'],
+    value: wholeNumber(0, 36_500).default(365),
+    meaning:
+      'Longest life of a new personal token of a user, in days; 0 turns the limit off. Existing tokens, and tokens of service accounts, keep their end.',
+  },
   secret: {
     names: ['UNLEASH_SECRET'],
     value: text.optional(),

@@ -42,7 +42,7 @@ const alerts: readonly (Alert & { readonly day: number; readonly minutes: number
 export async function liveThroughMonth({ url, clock, settled, ordersStored, stopped }: Place): Promise<Senders> {
   const begin = clock.now();
   const admin = await logIn(url, 'admin', password);
-  const staff = await hire(url, admin);
+  const staff = await hire(url, admin, begin);
   for (const segment of segments) await staff.ada.call('POST /api/admin/segments', segment);
   for (const { id, name, owner } of projects) {
     await staff[owner].call('POST /api/admin/projects', { id, name, environments: ['development', 'production'] });
@@ -88,13 +88,13 @@ export async function liveThroughMonth({ url, clock, settled, ordersStored, stop
 }
 
 /** Creates the people. Each calls with a personal token, since a session does not last a month. */
-async function hire(url: string, admin: Caller): Promise<Staff> {
+async function hire(url: string, admin: Caller, now: number): Promise<Staff> {
   const callers: Partial<Record<Username, Caller>> = {};
   for (const { username, name, rootRole } of people) {
     const email = `${username}@shop.example`;
     await admin.call('POST /api/admin/user-admin', { username, name, email, password, rootRole });
     const session = await logIn(url, username, password);
-    const token = { description: 'laptop', expiresAt: '2099-01-01T00:00:00Z' };
+    const token = { description: 'laptop', expiresAt: new Date(now + 300 * day).toISOString() };
     const { secret } = await session.call('POST /api/admin/user/tokens', token);
     callers[username] = callerOf(url, { authorization: String(secret) });
   }

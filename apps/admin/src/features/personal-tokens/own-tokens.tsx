@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { instanceQuery } from '../../lib/instance.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { PersonalTokenList } from './personal-token-list.tsx';
@@ -8,6 +9,7 @@ const key = 'GET /api/admin/user/tokens';
 
 /** The personal tokens of the signed-in user. */
 export function OwnTokens() {
+  const { data: instance } = useQuery(instanceQuery);
   const tokens = useQuery({ queryKey: [key], queryFn: async () => (await api(key)).pats });
   return (
     <SectionCard title="Personal access tokens" description="Scripts that use one have your permissions.">
@@ -19,6 +21,7 @@ export function OwnTokens() {
             create={(body) => api('POST /api/admin/user/tokens', { body })}
             remove={({ id }) => api('DELETE /api/admin/user/tokens/:id', { params: { id } })}
             changes={[key]}
+            maxDays={instance?.personalTokenDays || undefined}
             made="Personal access token created"
           />
         )}

@@ -20,6 +20,8 @@ interface Props {
   readonly remove: (token: Token) => Promise<unknown>;
   /** The routes to invalidate after a change. */
   readonly changes: readonly RouteKey[];
+  /** The longest life of a new token, in days; absent for no limit. */
+  readonly maxDays?: number | undefined;
   /** The title of the dialog that shows a new secret. */
   readonly made: string;
 }
@@ -28,7 +30,7 @@ interface Props {
 const most = 10;
 
 /** Lists the personal tokens of an account, with forms to create and delete them. */
-export function PersonalTokenList({ tokens, none, needs, create, remove, changes, made }: Props) {
+export function PersonalTokenList({ tokens, none, needs, create, remove, changes, maxDays, made }: Props) {
   const [making, setMaking] = useState(false);
   const [removing, setRemoving] = useState<Token>();
   const [secret, setSecret] = useState<string>();
@@ -50,7 +52,15 @@ export function PersonalTokenList({ tokens, none, needs, create, remove, changes
         onDelete={setRemoving}
         empty={<Text size="sm">{none}</Text>}
       />
-      {making && <TokenForm save={create} changes={changes} onMade={setSecret} onClose={() => setMaking(false)} />}
+      {making && (
+        <TokenForm
+          save={create}
+          changes={changes}
+          maxDays={maxDays}
+          onMade={setSecret}
+          onClose={() => setMaking(false)}
+        />
+      )}
       {removing !== undefined && (
         <Confirm
           title="Delete token?"

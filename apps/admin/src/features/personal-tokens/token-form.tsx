@@ -14,13 +14,15 @@ export interface TokenValues {
 interface Props {
   readonly save: (values: TokenValues) => Promise<{ readonly secret: string }>;
   readonly changes: readonly RouteKey[];
+  /** The longest life of a token, in days; absent for no limit. */
+  readonly maxDays?: number | undefined;
   readonly onMade: (secret: string) => void;
   readonly onClose: () => void;
 }
 
 /** Creates a personal token. */
-export function TokenForm({ save, changes, onMade, onClose }: Props) {
-  const form = useForm({ initialValues: { description: '', expiresAt: inDays(30) } });
+export function TokenForm({ save, changes, maxDays, onMade, onClose }: Props) {
+  const form = useForm({ initialValues: { description: '', expiresAt: inDays(Math.min(30, maxDays ?? 30)) } });
   const saving = useSaving(form, {
     save,
     changes,
@@ -39,7 +41,7 @@ export function TokenForm({ save, changes, onMade, onClose }: Props) {
         data-autofocus
         {...form.getInputProps('description')}
       />
-      <ExpiryField {...form.getInputProps('expiresAt')} />
+      <ExpiryField maxDays={maxDays} {...form.getInputProps('expiresAt')} />
     </FormDrawer>
   );
 }

@@ -14,6 +14,8 @@ export interface InstanceRoutesOptions {
   readonly publicUrl: () => string;
   readonly authType: 'open-source' | 'none';
   readonly maxSessions: number;
+  /** The longest life of a new personal token of a user, in days; 0 for no limit. */
+  readonly personalTokenDays: number;
   /** The limits of the instance, by the names that Unleash uses. */
   readonly limits: Readonly<Record<string, number>>;
   readonly inMaintenance: () => Promise<boolean>;
@@ -54,6 +56,7 @@ export function instanceHandlers(options: InstanceRoutesOptions): Handlers<typeo
         maintenanceMode: await options.inMaintenance(),
         frontendApiOrigins: [...options.frontendApiOrigins()],
         maxSessionsCount: options.maxSessions,
+        personalTokenDays: options.personalTokenDays,
         resourceLimits: { ...options.limits },
         prometheusAPIAvailable: options.externalMetrics,
         impactMetrics: 'disabled' as const,

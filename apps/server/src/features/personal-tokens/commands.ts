@@ -1,5 +1,6 @@
 import type { EventType } from '@yardarm/contract';
-import { Problem } from '../../kernel/errors.ts';
+import { isoTime } from '../../kernel/clock.ts';
+import { badField, Problem } from '../../kernel/errors.ts';
 import { requireFuture } from '../../kernel/future.ts';
 import { newSecret, secretHash } from '../../kernel/ids.ts';
 import type { Tx } from '../../storage/tx.ts';
@@ -50,11 +51,30 @@ export async function createToken(
   return { token, secret };
 }
 
+/** The difference that the clock of a caller may have, who asks for the longest life. */
+const clockToleranceMs = 5 * 60_000;
+const dayMs = 24 * 60 * 60_000;
+
+/** Rejects with 400 when a token would live longer than `days` days; 0 sets no limit. */
+export function requireLifeWithin(days: number, expiresAt: number, now: number): void {
+  const latest = now + days * dayMs;
+  if (days === 0 || expiresAt <= latest + clockToleranceMs) return;
+  const limit = `${days === 1 ? '1 day' : `${days} days`} from now`;
+  throw badField(
+    'expiresAt',
+    `must be at most ${limit}, ${isoTime(latest)}. The setting YARDARM_PERSONAL_TOKEN_DAYS sets the limit`,
+  );
+}
+
 /** Deletes a token of an account. Rejects with 404 when the account has no such token. */
 export async function deleteToken(tx: Tx, ownerId: number, id: number, event: EventType): Promise<void> {
   const token = (await store.listTokens(tx.db, ownerId)).find((candidate) => candidate.id === id);
   if (token === undefined) throw new Problem('NotFoundError', `This account has no token ${id}.`);
-  await store.deleteTokenRow(tx, id);
+  await remove(tx, token, event);
+}
+
+async function remove(tx: Tx, token: PersonalToken, event: EventType): Promise<void> {
+  await store.deleteTokenRow(tx, token.id);
   tx.record({ type: event, data: eventData(event, token) });
 }
 

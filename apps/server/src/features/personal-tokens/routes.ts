@@ -4,11 +4,12 @@ import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
-import { createToken, deleteToken } from './commands.ts';
+import { createToken, deleteToken, requireLifeWithin } from './commands.ts';
 import { presentToken } from './personal-token.ts';
 import { listTokens } from './store.ts';
 
-export function personalTokenHandlers({ db, write }: Database): Handlers<typeof personalTokenRoutes> {
+/** Serves the tokens of the caller. A new token lives for at most `maxDays` days; 0 sets no limit. */
+export function personalTokenHandlers({ db, write }: Database, maxDays: number): Handlers<typeof personalTokenRoutes> {
   return {
     'GET /api/admin/user/tokens': async ({ caller }) => {
       const tokens = await listTokens(db, userIdOf(caller));
@@ -16,9 +17,10 @@ export function personalTokenHandlers({ db, write }: Database): Handlers<typeof 
     },
     'POST /api/admin/user/tokens': async ({ body, caller, request }) => {
       const ownerId = userIdOf(caller);
-      const { token, secret } = await write(authorOf(caller, request), (tx) =>
-        createToken(tx, ownerId, body, 'pat-created'),
-      );
+      const { token, secret } = await write(authorOf(caller, request), (tx) => {
+        requireLifeWithin(maxDays, body.expiresAt, tx.now);
+        return createToken(tx, ownerId, body, 'pat-created');
+      });
       return {
         status: 201,
         body: { ...presentToken(token), secret },
