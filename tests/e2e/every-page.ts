@@ -61,6 +61,7 @@ export const pages = [
   { path: '/admin/groups', title: 'Groups' },
   { path: '/admin/roles', title: 'Roles' },
   { path: '/admin/api', title: 'API tokens' },
+  { path: '/admin/tokens', title: 'All tokens' },
   { path: '/admin/auth', title: 'Single sign-on' },
   { path: '/admin/logins', title: 'Login history' },
   { path: '/admin/instance', title: 'Instance' },

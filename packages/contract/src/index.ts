@@ -4,6 +4,7 @@ export { actionMergeRoutes } from './action-merges.ts';
 export { actionRunRoutes } from './action-runs.ts';
 export { actionRoutes, type actionSetBody, runStates, type runTriggers, setTriggers } from './actions.ts';
 export { activityRoutes, type activitySchema } from './activity.ts';
+export { allTokenRoutes } from './all-tokens.ts';
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
 export { applicationRoutes, mostInstances, mostSeen } from './applications.ts';
 export { authSettingsRoutes } from './auth-settings.ts';

@@ -3,6 +3,7 @@ import { actionMergeRoutes } from './action-merges.ts';
 import { actionRunRoutes } from './action-runs.ts';
 import { actionRoutes } from './actions.ts';
 import { activityRoutes } from './activity.ts';
+import { allTokenRoutes } from './all-tokens.ts';
 import { apiTokenRoutes } from './api-tokens.ts';
 import { applicationRoutes } from './applications.ts';
 import { authSettingsRoutes } from './auth-settings.ts';
@@ -97,6 +98,7 @@ const outsideProjects = {
   ...activityRoutes,
   ...eventConsumerRoutes,
   ...apiTokenRoutes,
+  ...allTokenRoutes,
   ...loginRoutes,
   ...singleSignOnRoutes,
   ...authSettingsRoutes,

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readAllTokenSearch } from '../features/all-tokens/all-token-search.ts';
 import { readInstanceSearch } from '../features/instance/instance-search.ts';
 import { readRoleSearch } from '../features/roles/role-search.ts';
 import { readUserSearch } from '../features/users/user-search.ts';
@@ -26,6 +27,13 @@ const apiTokens = createRoute({
   path: '/admin/api',
   validateSearch: readQuerySearch,
   component: lazyRouteComponent(() => import('../features/api-tokens/api-tokens-page.tsx'), 'ApiTokensPage'),
+});
+
+const allTokens = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/tokens',
+  validateSearch: readAllTokenSearch,
+  component: lazyRouteComponent(() => import('../features/all-tokens/all-tokens-page.tsx'), 'AllTokensPage'),
 });
 
 const roles = createRoute({
@@ -75,6 +83,7 @@ export const accessRoutes = [
   users,
   serviceAccounts,
   apiTokens,
+  allTokens,
   groups,
   roles,
   authSettings,

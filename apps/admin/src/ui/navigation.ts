@@ -14,6 +14,7 @@ import {
   IconHome,
   IconKey,
   IconListSearch,
+  IconLockAccess,
   IconLogin2,
   IconPlayerPlay,
   IconPlugConnected,
@@ -145,6 +146,13 @@ export const sections = [
         icon: IconKey,
         needs: ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
         topics: 'SDK tokens, API keys',
+      },
+      {
+        label: 'All tokens',
+        to: '/admin/tokens',
+        icon: IconLockAccess,
+        needs: 'ADMIN',
+        topics: 'personal access tokens of all users, owner, last use, revoke',
       },
       {
         label: 'Single sign-on',

@@ -6,6 +6,7 @@ import {
   createAdminGuard,
   createProjectGuard,
 } from '../features/access/index.ts';
+import { allTokenHandlers } from '../features/all-tokens/index.ts';
 import type { TokenLookup } from '../features/api-tokens/index.ts';
 import type { SendToUser } from '../features/email/index.ts';
 import { groupHandlers } from '../features/groups/index.ts';
@@ -161,6 +162,7 @@ function selfServiceHandlers(
   return {
     ...meHandlers(database, accessRightsCache, guesses),
     ...personalTokenHandlers(database, config.personalTokenDays),
+    ...allTokenHandlers(database),
     ...sessionHandlers(database, sessions, clock),
   };
 }

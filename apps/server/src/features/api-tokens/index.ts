@@ -7,7 +7,7 @@ export { apiTokenHandlers } from './routes.ts';
 export { endTokensOfEnvironment, endTokensOfProject } from './scope-removal.ts';
 export { sealedTokens } from './sealed.ts';
 export { encryptedSecrets, hashedSecrets, type SecretStorage } from './secret-storage.ts';
-export { hasAdminTokenNamed, listTokens } from './store.ts';
+export { hasAdminTokenNamed, listTokens, listTokensAndCreators } from './store.ts';
 export type { ApiToken } from './token.ts';
 export { TokensInMemory, type TokenWithHash } from './tokens-in-memory.ts';
 export { createTokenUsageRecorder } from './usage-recorder.ts';

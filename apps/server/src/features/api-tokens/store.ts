@@ -18,6 +18,15 @@ export async function listTokens(db: Db, name?: string): Promise<ApiToken[]> {
   return toTokens(await (name === undefined ? selected(db) : selected(db).where('t.name', '=', name)).execute());
 }
 
+/** Returns all tokens with the name of the actor who created each, null when it was not stored. */
+export async function listTokensAndCreators(
+  db: Db,
+): Promise<{ readonly token: ApiToken; readonly createdBy: string | null }[]> {
+  const rows = await selected(db).select('t.created_by').execute();
+  const creatorOf = new Map(rows.map((row) => [row.id, row.created_by]));
+  return toTokens(rows).map((token) => ({ token, createdBy: creatorOf.get(token.id) ?? null }));
+}
+
 /** Returns whether there is an admin token with a name that has not expired at `now`. */
 export async function hasAdminTokenNamed(db: Db, name: string, now: number): Promise<boolean> {
   return (await listTokens(db, name)).some(

@@ -73,6 +73,13 @@ export async function deleteToken(tx: Tx, ownerId: number, id: number, event: Ev
   await remove(tx, token, event);
 }
 
+/** Deletes a token of any account. Rejects with 404 when there is no such token. */
+export async function deleteTokenOfAnyone(tx: Tx, id: number): Promise<void> {
+  const found = await store.findOwnedToken(tx.db, id);
+  if (found === undefined) throw new Problem('NotFoundError', `There is no personal token ${id}.`);
+  await remove(tx, found.token, found.owner.kind === 'user' ? 'pat-deleted' : 'service-account-token-deleted');
+}
+
 async function remove(tx: Tx, token: PersonalToken, event: EventType): Promise<void> {
   await store.deleteTokenRow(tx, token.id);
   tx.record({ type: event, data: eventData(event, token) });

@@ -1,5 +1,5 @@
-export { createToken, deleteToken } from './commands.ts';
+export { createToken, deleteToken, deleteTokenOfAnyone } from './commands.ts';
 export { createPersonalTokenLookup } from './lookup.ts';
 export { presentToken } from './personal-token.ts';
 export { personalTokenHandlers } from './routes.ts';
-export { listTokens, listTokensOfKind } from './store.ts';
+export { listTokens, listTokensOfAll, listTokensOfKind, type OwnedToken } from './store.ts';

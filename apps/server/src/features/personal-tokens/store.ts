@@ -28,6 +28,47 @@ export async function listTokensOfKind(db: Db, kind: Account['kind']): Promise<P
   return rows.map(toToken);
 }
 
+/** A token with the account it belongs to. */
+export interface OwnedToken {
+  readonly token: PersonalToken;
+  readonly owner: Account;
+  /** The name of the actor who created it; null when it was not stored. */
+  readonly createdBy: string | null;
+}
+
+/** Returns the tokens of all accounts with their owners, the oldest first, in one statement. */
+export async function listTokensOfAll(db: Db): Promise<OwnedToken[]> {
+  return (await owned(db).orderBy('t.id').execute()).map(toOwned);
+}
+
+/** Returns the token with an id, and the account it belongs to. */
+export async function findOwnedToken(db: Db, id: number): Promise<OwnedToken | undefined> {
+  const row = await owned(db).where('t.id', '=', id).executeTakeFirst();
+  return row && toOwned(row);
+}
+
+function owned(db: Db) {
+  return db
+    .selectFrom('personal_tokens as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .select([
+      't.id',
+      't.user_id',
+      't.description',
+      't.created_at',
+      't.expires_at',
+      't.seen_at',
+      't.created_by',
+      ...accountColumns,
+    ]);
+}
+
+type OwnedRow = Awaited<ReturnType<ReturnType<typeof owned>['execute']>>[number];
+
+function toOwned(row: OwnedRow): OwnedToken {
+  return { token: toToken(row), owner: toAccount(row), createdBy: row.created_by };
+}
+
 /** Returns the token with the hash of a secret, and the account it belongs to. */
 export async function findTokenOwner(
   db: Db,

@@ -1,0 +1,1 @@
+export { allTokenHandlers } from './routes.ts';
