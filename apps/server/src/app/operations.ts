@@ -32,7 +32,7 @@ export async function buildOperations(
     handlers: {
       ...maintenanceHandlers(database, maintenance),
       ...legalHoldHandlers(database),
-      ...nowHandlers(database, clock, () => loopProbe?.state),
+      ...nowHandlers(database, clock, () => loopProbe?.state, limitsOf(config).review),
       ...incidentHandlers(database),
       ...eventExportHandlers(database),
       ...corsHandlers(database),

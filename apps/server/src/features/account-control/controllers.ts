@@ -6,28 +6,48 @@ export interface Period {
   readonly until: number;
 }
 
-/**
- * Returns the accounts that control an account, directly or through others; null stands for a person who signed up. A
- * service account is controlled by those who made it and its tokens, at any time.
- */
-export async function controllersOf(
-  db: Db,
+/** An account got control of another one. */
+export interface Control {
+  readonly userId: number;
+  /** Null stands for a person who signed up. */
+  readonly by: number | null;
+  /** Whether the account is a service account, which is controlled by those who made it and its tokens at any time. */
+  readonly isLasting: boolean;
+  /** Milliseconds UTC. */
+  readonly at: number;
+}
+
+/** Reads the control that accounts got since a time, and the lasting one, in one statement. */
+export async function readControls(db: Db, since: number): Promise<readonly Control[]> {
+  const rows = await db
+    .selectFrom('account_controllers')
+    .select(['user_id', 'controller_user_id', 'means', 'controlled_at'])
+    .where('user_id', 'is not', null)
+    .where((eb) => eb.or([eb('controlled_at', '>=', since), eb('means', '=', 'service-account')]))
+    .execute();
+  return rows.map((row) => ({
+    userId: row.user_id as number,
+    by: row.controller_user_id,
+    isLasting: row.means === 'service-account',
+    at: row.controlled_at,
+  }));
+}
+
+/** Returns the accounts that control an account in a period, directly or through others; null for a person. */
+export function controllersOf(
+  controls: readonly Control[],
   userId: number,
   { since, until }: Period,
-): Promise<ReadonlySet<number | null>> {
+): ReadonlySet<number | null> {
+  const current = controls.filter(({ at, isLasting }) => at <= until && (isLasting || at >= since));
+  const byUser = Map.groupBy(current, (control) => control.userId);
   const found = new Set<number | null>();
-  let next = [userId];
-  while (next.length > 0) {
-    const rows = await db
-      .selectFrom('account_controllers')
-      .select('controller_user_id as id')
-      .distinct()
-      .where('user_id', 'in', next)
-      .where('controlled_at', '<=', until)
-      .where((eb) => eb.or([eb('controlled_at', '>=', since), eb('means', '=', 'service-account')]))
-      .execute();
-    next = rows.flatMap(({ id }) => (id === null || id === userId || found.has(id) ? [] : [id]));
-    for (const { id } of rows) found.add(id);
+  const next = [userId];
+  for (let id = next.pop(); id !== undefined; id = next.pop()) {
+    for (const { by } of byUser.get(id) ?? []) {
+      if (by !== null && by !== userId && !found.has(by)) next.push(by);
+      found.add(by);
+    }
   }
   return found;
 }

@@ -1,4 +1,4 @@
-export { controllersOf } from './controllers.ts';
+export { controllersOf, readControls } from './controllers.ts';
 export {
   actingAccount,
   recordControl,

@@ -10,7 +10,7 @@ export {
 } from './guard.ts';
 export type { ReviewPolicy } from './review-policy.ts';
 export { changeControlHandlers } from './routes.ts';
-export { notAPerson, secondPersonProblem } from './second-person.ts';
+export { notAPerson, secondPersonCheck, secondPersonProblem } from './second-person.ts';
 export {
   type ReviewedEnvironment,
   type ReviewedUse,

@@ -278,6 +278,16 @@ describe('where review is binding', () => {
     return found;
   };
 
+  /** Returns whether a request waits for an approver: in the list, the count of the project, and on the page Now. */
+  const waitsFor = async (approver: Identity, { projectId }: FlagEnvironmentParams, id: number) => {
+    const client = server.client(approver.secret);
+    const list = await client.call('GET /api/admin/search/change-requests', { query: { actionable: 'true' } });
+    const count = await client.call(`GET ${requests}/actionable`, { params: { projectId } });
+    const now = await client.call('GET /api/admin/now');
+    const hasIt = (rows: readonly { readonly id: number }[]) => rows.some((row) => row.id === id);
+    return [hasIt(list.json.changeRequests), count.json.total, hasIt(now.json.waitingForMe)];
+  };
+
   /** Breaks glass as the author, and returns the status of the approver's verdict. */
   const acknowledged = async ({ author, approver, params }: Case): Promise<number> => {
     const used = await server
@@ -302,6 +312,8 @@ describe('where review is binding', () => {
       const { author, approver, params } = caseOf(name);
       const id = await givenRequest(server.client(author.secret), params);
       const refused = await setState(server.client(approver.secret), params, id, 'Approved');
+      // The request that was approved while review was not binding waits to be applied, as before.
+      expect(await waitsFor(approver, params, id)).toEqual([false, 1, false]);
       expect([refused.status, refused.json.name]).toEqual([403, 'OperationDeniedError']);
       expect(refused.json.message).toMatch(/not a user|Another person must approve/);
     });
@@ -325,6 +337,7 @@ describe('where review is binding', () => {
       const { author, approver, params, approved } = caseOf(name);
       const client = server.client(approver.secret);
       const id = await givenRequest(server.client(author.secret), params);
+      expect(await waitsFor(approver, params, id)).toEqual([true, 2, true]);
       expect((await setState(client, params, id, 'Approved')).status).toBe(200);
       expect((await setState(client, params, approved, 'Applied')).status).toBe(200);
       expect(await acknowledged({ ...caseOf(name), params: await offFlag(params.projectId) })).toBe(204);

@@ -1,7 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../storage/tx.ts';
 import { findAccounts } from '../access/index.ts';
-import { controllersOf } from '../account-control/index.ts';
+import { controllersOf, readControls } from '../account-control/index.ts';
 
 /** For this time before a request, control of an account counts. In milliseconds. */
 const countsForMs = 7 * 24 * 60 * 60 * 1000;
@@ -13,31 +13,40 @@ export interface Requested {
   readonly at: number;
 }
 
-/**
- * Returns why an approver does not count as a second person; undefined when the approver does. Only users count, and
- * neither a user who controls the account of the author nor one whose account the author controls: between 7 days
- * before the request and the approval, one made the other's account or set its password, e-mail address or login, also
- * through further accounts. An account whose person signed up in that time counts for nobody, because its person is not
- * known.
- */
+/** Returns why the approver does not count at a time, in milliseconds UTC; undefined when the approver does. */
+type Check = (requested: Requested, until: number) => string | undefined;
+
+/** Returns what {@link secondPersonCheck} returns for one change. */
 export async function secondPersonProblem(
   db: Db,
   approver: Actor,
-  { by, at }: Requested,
+  requested: Requested,
   until: number,
 ): Promise<string | undefined> {
-  const problem = await notAPerson(db, approver);
-  if (problem !== undefined) return problem;
-  const period = { since: at - countsForMs, until };
-  const [ofApprover, ofAuthor] = await Promise.all([
-    controllersOf(db, approver.userId, period),
-    controllersOf(db, by.userId, period),
-  ]);
-  if (ofApprover.has(by.userId)) return linked(by.name, approver.name);
-  if (ofAuthor.has(approver.userId)) return linked(approver.name, by.name);
-  if (ofApprover.has(null))
-    return `${approver.name} signed up less than 7 days before the request, or after it. Another person must approve it.`;
-  return undefined;
+  return (await secondPersonCheck(db, approver, [requested]))(requested, until);
+}
+
+/**
+ * Returns a check whether an approver counts as a second person for these changes, with two statements. Only users
+ * count, and neither a user who controls the account of the author nor one whose account the author controls: between 7
+ * days before the request and the approval, one made the other's account or set its password, e-mail address or login,
+ * also through further accounts. An account whose person signed up in that time counts for nobody, because its person
+ * is not known.
+ */
+export async function secondPersonCheck(db: Db, approver: Actor, requested: readonly Requested[]): Promise<Check> {
+  if (requested.length === 0) return () => undefined;
+  const earliest = requested.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
+  const [problem, controls] = await Promise.all([notAPerson(db, approver), readControls(db, earliest - countsForMs)]);
+  if (problem !== undefined) return () => problem;
+  return ({ by, at }, until) => {
+    const period = { since: at - countsForMs, until };
+    const ofApprover = controllersOf(controls, approver.userId, period);
+    if (ofApprover.has(by.userId)) return linked(by.name, approver.name);
+    if (controllersOf(controls, by.userId, period).has(approver.userId)) return linked(approver.name, by.name);
+    if (ofApprover.has(null))
+      return `${approver.name} signed up less than 7 days before the request, or after it. Another person must approve it.`;
+    return undefined;
+  };
 }
 
 /** Returns why an actor does not count as a person: service accounts and tokens do not. Undefined for a user. */

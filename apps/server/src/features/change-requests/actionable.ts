@@ -1,5 +1,6 @@
 import type { Identity } from '../../kernel/caller.ts';
 import type { Db } from '../../storage/tx.ts';
+import { type ReviewPolicy, secondPersonCheck } from '../change-control/index.ts';
 import { type ChangeRequest, isSame, sentStates } from './request.ts';
 import { mayApprove, missingPermissionToApply, type ReviewRules, readReviewRules } from './review-rules.ts';
 import { findRequests, type RequestFilter } from './search.ts';
@@ -9,12 +10,36 @@ import { loadRequests } from './store.ts';
 export const maxListed = 1000;
 
 /** Returns the newest open requests that the caller can act on. Drafts are excluded: only their author sees them. */
-export async function actionableRequests(db: Db, caller: Identity, filter: RequestFilter): Promise<ChangeRequest[]> {
+export async function actionableRequests(
+  db: Db,
+  caller: Identity,
+  filter: RequestFilter,
+  policy: ReviewPolicy,
+): Promise<ChangeRequest[]> {
   const states = sentStates.filter((state) => filter.states?.includes(state) ?? true);
   if (states.length === 0) return [];
   const requests = await loadRequests(db, await findRequests(db, { ...filter, states }, { limit: maxListed }));
+  return actionableOf(db, caller, requests, policy);
+}
+
+/**
+ * Returns the requests that the caller can send, approve or apply. Where review is binding, these are no requests in
+ * review for which the caller does not count as a second person.
+ */
+export async function actionableOf(
+  db: Db,
+  caller: Identity,
+  requests: readonly ChangeRequest[],
+  { binding }: ReviewPolicy,
+): Promise<ChangeRequest[]> {
   const rules = await readReviewRules(db, requests);
-  return requests.filter((request) => isActionable(caller, request, rules));
+  const found = requests.filter((request) => isActionable(caller, request, rules));
+  if (!binding) return found;
+  const inReview = found.filter(({ state }) => state === 'In review');
+  const problemOf = await secondPersonCheck(db, caller.actor, inReview);
+  return found.filter(
+    (request) => request.state !== 'In review' || problemOf(request, Number.POSITIVE_INFINITY) === undefined,
+  );
 }
 
 /** Returns the scheduled requests that are applied before a time, the next one first. */
@@ -26,8 +51,8 @@ export async function scheduledBefore(db: Db, caller: Identity, before: number):
     .toSorted((a, b) => (a.schedule?.at ?? 0) - (b.schedule?.at ?? 0));
 }
 
-/** Returns whether the caller can send, approve or apply an open request. */
-export function isActionable({ actor, can }: Identity, request: ChangeRequest, rules: ReviewRules): boolean {
+/** Returns whether the permissions of the caller allow to send, approve or apply an open request. */
+function isActionable({ actor, can }: Identity, request: ChangeRequest, rules: ReviewRules): boolean {
   switch (request.state) {
     case 'Draft':
       return isSame(request.by, actor);

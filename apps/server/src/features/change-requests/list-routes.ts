@@ -3,21 +3,20 @@ import type { Handlers } from '../../http/handler.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import type { Database } from '../../storage/database.ts';
 import { type Account, accountsWithPermission, findAccounts } from '../access/index.ts';
-import { requireEnvironmentOf } from '../change-control/index.ts';
+import { type ReviewPolicy, requireEnvironmentOf } from '../change-control/index.ts';
 import { requireProject } from '../projects/index.ts';
-import { actionableRequests, isActionable, maxListed } from './actionable.ts';
+import { actionableOf, actionableRequests, maxListed } from './actionable.ts';
 import { flagOf } from './change.ts';
 import { presentRequest, presentRequests, presentSchedule } from './present.ts';
 import { type ChangeRequest, openStates, type State, titleOf } from './request.ts';
 import { requireRequest } from './require-request.ts';
-import { readReviewRules } from './review-rules.ts';
 import { countRequests, findRequests, type RequestFilter } from './search.ts';
 import { loadRequests } from './store.ts';
 
 type Table = typeof changeRequestRoutes;
 type Readers = Pick<Handlers<Table>, Extract<keyof Table, `GET ${string}`>>;
 
-export function changeRequestReaders({ db }: Database): Readers {
+export function changeRequestReaders({ db }: Database, policy: ReviewPolicy): Readers {
   const filterOf = async (caller: Identity, project: string, states?: readonly State[]): Promise<RequestFilter> => {
     await requireProject(db, project);
     return { caller: caller.actor, project, states };
@@ -41,8 +40,7 @@ export function changeRequestReaders({ db }: Database): Readers {
     }),
     'GET /api/admin/projects/:projectId/change-requests/actionable': async ({ params, caller }) => {
       const requests = await openOf(caller, params.projectId);
-      const rules = await readReviewRules(db, requests);
-      const waiting = requests.filter((request) => isActionable(caller, request, rules));
+      const waiting = await actionableOf(db, caller, requests, policy);
       return { status: 200, body: { total: waiting.length } };
     },
     'GET /api/admin/projects/:projectId/change-requests/count': async ({ params, caller }) => ({
@@ -74,7 +72,7 @@ export function changeRequestReaders({ db }: Database): Readers {
         approvers: query.requestedApproverId?.values.map(Number),
       };
       if (query.actionable === 'true') {
-        const ids = (await actionableRequests(db, caller, filter)).map(({ id }) => id);
+        const ids = (await actionableRequests(db, caller, filter, policy)).map(({ id }) => id);
         const page = ids.slice(query.offset, query.offset + query.limit);
         return { status: 200, body: { changeRequests: await presentRequests(db, page), total: ids.length } };
       }

@@ -18,7 +18,7 @@ export function changeRequestHandlers(
 ): Handlers<typeof changeRequestRoutes> {
   const { db, write } = database;
   return {
-    ...changeRequestReaders(database),
+    ...changeRequestReaders(database, limits.review),
     'POST /api/admin/projects/:projectId/environments/:environment/change-requests': async ({
       params,
       body,

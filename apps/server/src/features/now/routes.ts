@@ -19,6 +19,7 @@ import {
   repeatedText,
   type UndecidedRun,
 } from '../actions/index.ts';
+import type { ReviewPolicy } from '../change-control/index.ts';
 import { actionableRequests, type ChangeRequest, scheduledBefore, titleOf } from '../change-requests/index.ts';
 import { type AlertWithoutEffect, alertsWithoutEffect } from '../firing-alerts/index.ts';
 import { holdsOutside, presentHeld } from '../holds/index.ts';
@@ -46,6 +47,7 @@ export function nowHandlers(
   database: Pick<Database, 'db' | 'engine'>,
   clock: Clock,
   loop: () => LoopState | undefined,
+  review: ReviewPolicy,
 ): Handlers<typeof nowRoutes> {
   const { db } = database;
   return {
@@ -78,7 +80,7 @@ export function nowHandlers(
         silentEndpoints(db),
         caller.canSomewhere('READ_ACTIONS') ? blockedSets(db, caller) : null,
         caller.can('READ_SIGNALS') ? alertsWithoutEffect(db, caller, now, maxAlerts) : null,
-        actionableRequests(db, caller, filter),
+        actionableRequests(db, caller, filter, review),
         scheduledBefore(db, caller, now + dayMs),
         momentsSince(database, caller, now - hourMs),
       ]);
