@@ -3,6 +3,7 @@ import {
   mailReviewers,
   type PreviewRequest,
   previewRequest,
+  recordRoleGrants,
   startScheduler,
   syncOpenRequests,
 } from '../features/change-requests/index.ts';
@@ -18,6 +19,7 @@ export async function buildChangeRequests(
 ) {
   const limits = limitsOf(config);
   database.beforeCommit(syncOpenRequests(limits.review));
+  if (limits.review.binding) database.beforeCommit(recordRoleGrants(database.db));
   const schedules: TaskScheduler = await startScheduler(database, clock, limits, (error) =>
     log.error({ err: error }, 'applying a scheduled change request failed'),
   );

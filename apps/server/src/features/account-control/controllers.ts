@@ -11,8 +11,7 @@ export interface Control {
   readonly userId: number;
   /** Null stands for a person who signed up. */
   readonly by: number | null;
-  /** Whether the account is a service account, which is controlled by those who made it and its tokens at any time. */
-  readonly isLasting: boolean;
+  readonly means: string;
   /** Milliseconds UTC. */
   readonly at: number;
 }
@@ -28,18 +27,23 @@ export async function readControls(db: Db, since: number): Promise<readonly Cont
   return rows.map((row) => ({
     userId: row.user_id as number,
     by: row.controller_user_id,
-    isLasting: row.means === 'service-account',
+    means: row.means,
     at: row.controlled_at,
   }));
 }
 
-/** Returns the accounts that control an account in a period, directly or through others; null for a person. */
+/**
+ * Returns the accounts that control an account in a period, directly or through others; null for a person. Those who
+ * made a service account and its tokens control it at any time.
+ */
 export function controllersOf(
   controls: readonly Control[],
   userId: number,
   { since, until }: Period,
 ): ReadonlySet<number | null> {
-  const current = controls.filter(({ at, isLasting }) => at <= until && (isLasting || at >= since));
+  const current = controls.filter(
+    ({ at, means }) => at <= until && (means === 'service-account' || (means !== 'role' && at >= since)),
+  );
   const byUser = Map.groupBy(current, (control) => control.userId);
   const found = new Set<number | null>();
   const next = [userId];
@@ -50,4 +54,17 @@ export function controllersOf(
     }
   }
   return found;
+}
+
+/** Returns the accounts that in a period gave an account the right to approve. */
+export function roleGiversOf(
+  controls: readonly Control[],
+  userId: number,
+  { since, until }: Period,
+): readonly number[] {
+  return controls.flatMap((control) =>
+    control.userId === userId && control.means === 'role' && control.at >= since && control.at <= until
+      ? (control.by ?? [])
+      : [],
+  );
 }

@@ -1,4 +1,4 @@
-export { controllersOf, readControls } from './controllers.ts';
+export { controllersOf, readControls, roleGiversOf } from './controllers.ts';
 export {
   actingAccount,
   recordControl,

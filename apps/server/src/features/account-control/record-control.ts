@@ -2,9 +2,18 @@ import type { Tx } from '../../storage/tx.ts';
 
 /**
  * How an account gets control of another one. `signed-up`: the person made the account, with an invite link or through
- * single sign-on. `provider`: the settings of single sign-on decide who logs in.
+ * single sign-on. `provider`: the settings of single sign-on decide who logs in. `role`: no control of the account, but
+ * of its right to approve.
  */
-export type Means = 'created' | 'password' | 'password-link' | 'email' | 'signed-up' | 'provider' | 'service-account';
+export type Means =
+  | 'role'
+  | 'created'
+  | 'password'
+  | 'password-link'
+  | 'email'
+  | 'signed-up'
+  | 'provider'
+  | 'service-account';
 
 /**
  * Returns the id of the account that makes the current change. Null for the server, for initial API tokens and without

@@ -1,4 +1,5 @@
 export { mayBreakGlass } from './break-glass.ts';
+export { unacknowledgedUses } from './break-glass-store.ts';
 export { copyReviewSettings, requireEnvironmentOf, setRequiredApprovals } from './commands.ts';
 export { eventScope } from './event-scope.ts';
 export {

@@ -1,7 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../storage/tx.ts';
 import { findAccounts } from '../access/index.ts';
-import { controllersOf, readControls } from '../account-control/index.ts';
+import { controllersOf, readControls, roleGiversOf } from '../account-control/index.ts';
 
 /** For this time before a request, control of an account counts. In milliseconds. */
 const countsForMs = 7 * 24 * 60 * 60 * 1000;
@@ -31,7 +31,8 @@ export async function secondPersonProblem(
  * count, and neither a user who controls the account of the author nor one whose account the author controls: between 7
  * days before the request and the approval, one made the other's account or set its password, e-mail address or login,
  * also through further accounts. An account whose person signed up in that time counts for nobody, because its person
- * is not known.
+ * is not known. Nor does a user count who may approve only since the author, or an account that the author controls,
+ * gave a role after the request.
  */
 export async function secondPersonCheck(db: Db, approver: Actor, requested: readonly Requested[]): Promise<Check> {
   if (requested.length === 0) return () => undefined;
@@ -43,6 +44,9 @@ export async function secondPersonCheck(db: Db, approver: Actor, requested: read
     const ofApprover = controllersOf(controls, approver.userId, period);
     if (ofApprover.has(by.userId)) return linked(by.name, approver.name);
     if (controllersOf(controls, by.userId, period).has(approver.userId)) return linked(approver.name, by.name);
+    const givers = roleGiversOf(controls, approver.userId, { since: at, until });
+    if (givers.some((giver) => giver === by.userId || controllersOf(controls, giver, period).has(by.userId)))
+      return `${by.name} gave ${approver.name} the right to approve after the request. Another person must approve it.`;
     if (ofApprover.has(null))
       return `${approver.name} signed up less than 7 days before the request, or after it. Another person must approve it.`;
     return undefined;

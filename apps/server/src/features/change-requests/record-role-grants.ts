@@ -1,0 +1,49 @@
+import type { BeforeCommit } from '../../storage/commit/write.ts';
+import type { Db } from '../../storage/tx.ts';
+import { accountsWithPermission } from '../access/index.ts';
+import { actingAccount, recordControl } from '../account-control/index.ts';
+import { unacknowledgedUses } from '../change-control/index.ts';
+import { touches } from '../event-effects/index.ts';
+import { sentStates } from './request.ts';
+
+interface Place {
+  readonly project: string;
+  readonly environment: string;
+}
+
+/**
+ * Records for each user who may approve after a change, and could not before, that the author of the change gave the
+ * role, wherever a change request or a use of break glass waits: its author must not choose who approves it. Compares
+ * the permissions with those of the last commit in `committed`, so that no way to a role is left out.
+ */
+export function recordRoleGrants(committed: Db): BeforeCommit {
+  return async (tx, { events }) => {
+    if (actingAccount(tx) === null || !events.some((event) => touches(event, 'access-rights'))) return;
+    const granted = new Set<number>();
+    for (const place of await waitingPlaces(tx.db)) {
+      const [before, after] = await Promise.all([approversIn(committed, place), approversIn(tx.db, place)]);
+      for (const id of after.difference(before)) granted.add(id);
+    }
+    for (const id of granted) await recordControl(tx, id, 'role');
+  };
+}
+
+/** Returns where open change requests and uses of break glass wait for a second person. */
+async function waitingPlaces(db: Db): Promise<readonly Place[]> {
+  const requested = await db
+    .selectFrom('change_requests')
+    .select(['project', 'environment'])
+    .distinct()
+    .where('state', 'in', sentStates)
+    .execute();
+  const used = (await unacknowledgedUses(db)).flatMap(({ project, environments }) =>
+    environments.map((environment) => ({ project, environment })),
+  );
+  const places = [...requested, ...used];
+  return [...new Map(places.map((place) => [`${place.project} ${place.environment}`, place])).values()];
+}
+
+async function approversIn(db: Db, place: Place): Promise<ReadonlySet<number>> {
+  const accounts = await accountsWithPermission(db, 'APPROVE_CHANGE_REQUEST', place);
+  return new Set(accounts.filter(({ kind }) => kind === 'user').map(({ id }) => id));
+}
