@@ -28,6 +28,7 @@ import { asDiskFault } from '../storage/sqlite/disk-fault.ts';
 import { addressOf } from './address.ts';
 import { builtFiles } from './built-files.ts';
 import { watchClockSkew } from './clock-skew.ts';
+import { observeDatabase } from './database-times.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { AddressUnusable, asAddressUnusable, requireFreePort } from './free-port.ts';
 import { Lifetime } from './lifetime.ts';
@@ -91,8 +92,12 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
   const holder = `process ${process.pid}, started ${new Date(clock.now()).toISOString()}, serving on port ${config.port}`;
   const failures = new FailureLog(clock, isUnavailable);
   const background = failures.over(log);
-  const opened = await openDatabase(config, clock, holder, (error) =>
-    background.error({ err: error }, 'reading changes from the database failed; it is retried'),
+  const opened = await openDatabase(
+    config,
+    clock,
+    holder,
+    (error) => background.error({ err: error }, 'reading changes from the database failed; it is retried'),
+    observeDatabase(metrics, background, config.slowStatementMs),
   );
   lifetime.onStop('database', () => opened.close());
   await requireFreePort(config);

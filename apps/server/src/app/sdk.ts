@@ -144,10 +144,19 @@ function buildStreams(
     now: () => clock.now(),
     onError: (error) => log.error({ err: error }, 'sending changes to SDKs failed'),
   });
+  const delivered = metrics.timeEach(
+    'sdk_change_delay_seconds',
+    'Time from the commit of a change until it was written to the streams of SDKs by this process',
+    'to',
+    ['streams'],
+  );
   lifetime.onStop('streams', () => streams.stop());
   snapshot.onInvalidated((environment) => streams.invalidate(environment));
   database.feed.subscribe({
     events: (events) => {
+      const [oldest] = events;
+      if (oldest !== undefined && streams.delivery !== undefined)
+        void streams.delivery.then(() => delivered('streams', (clock.now() - oldest.created_at) / 1000));
       if (events.some(({ type }) => type === 'streams-ended')) streams.endAll();
       if (events.some(({ type }) => type === 'api-token-updated' || type === 'api-token-deleted')) streams.recheck();
     },

@@ -338,6 +338,11 @@ export const settings = {
     value: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('warn'),
     meaning: 'Lowest log level.',
   },
+  slowStatementMs: {
+    names: ['YARDARM_SLOW_STATEMENT_MS'],
+    value: wholeNumber(0, 600_000).default(1000),
+    meaning: 'Milliseconds from which a statement of the database is logged as slow, without its values; 0 logs none.',
+  },
   shutdownDelayMs: {
     names: ['YARDARM_SHUTDOWN_DELAY'],
     value: wholeNumber(0, 600_000).optional(),

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { RequestHistogram } from './request-histogram.ts';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, Summary } from 'prom-client';
+import { bounds, RequestHistogram } from './request-histogram.ts';
 
 export interface Metrics {
   /** Counts an answer. `seconds` is the time from the first byte of the request to the last byte of the answer. */
@@ -24,6 +24,15 @@ export interface Metrics {
     label: string,
     values: readonly Value[],
   ): (value: Value) => void;
+  /** Adds a histogram of times for each value of `label`, and returns the function that adds a time, in seconds. */
+  timeEach<Value extends string>(
+    name: string,
+    help: string,
+    label: string,
+    values: readonly Value[],
+  ): (value: Value, seconds: number) => void;
+  /** Adds the sum and the number of times for each value of `label`, and returns the function that adds a time. */
+  sumEach(name: string, help: string, label: string): (value: string, seconds: number) => void;
   /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string>;
   registry: Registry;
@@ -89,6 +98,15 @@ export function createMetrics(): Metrics {
       const counter = new Counter({ name, help, labelNames: [label], registers: [registry] });
       for (const value of values) counter.inc({ [label]: value }, 0);
       return (value) => counter.inc({ [label]: value });
+    },
+    timeEach: (name, help, label, values) => {
+      const histogram = new Histogram({ name, help, labelNames: [label], buckets: bounds, registers: [registry] });
+      for (const value of values) histogram.zero({ [label]: value });
+      return (value, seconds) => histogram.observe({ [label]: value }, seconds);
+    },
+    sumEach: (name, help, label) => {
+      const summary = new Summary({ name, help, labelNames: [label], percentiles: [], registers: [registry] });
+      return (value, seconds) => summary.observe({ [label]: value }, seconds);
     },
     text,
     registry,

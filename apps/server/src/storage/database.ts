@@ -8,6 +8,7 @@ import { asUnusable } from './driver-errors.ts';
 import type { Engine, Topic } from './engine.ts';
 import type { EventText } from './event-text-search.ts';
 import { withListener } from './kysely-connection.ts';
+import { unobserved } from './observer.ts';
 import { migratePostgres } from './postgres/migrate.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
 import { createSeal, type Seal } from './seal.ts';
@@ -53,25 +54,25 @@ export interface DatabaseOptions {
 
 /**
  * Opens the configured database, migrates it and starts its change feed. `describe` names this process for another
- * process that tries to open the same data directory. `onError` is called with errors that no request is waiting for.
- * Closes everything when it rejects.
+ * process that tries to open the same data directory. `onError` is called with errors that no request is waiting for,
+ * and `observer` with the times of statements. Closes everything when it rejects.
  */
 export async function openDatabase(
   options: DatabaseOptions,
   clock: Clock,
   describe: string,
   onError: (error: unknown) => void,
+  observer = unobserved,
 ): Promise<Database> {
   const seal = createSeal(options.secret, options.previousSecret);
   const engine =
     options.databaseUrl === undefined
-      ? await openSqlite(options.dataDir, describe, seal, clock).catch((error: unknown) => {
+      ? await openSqlite(options.dataDir, describe, { seal, clock, observer }).catch((error: unknown) => {
           throw asDiskFault(error, options.dataDir);
         })
       : await openPostgres(
           { url: options.databaseUrl, schema: options.databaseSchema, poolMax: options.databasePoolMax, onError },
-          seal,
-          clock,
+          { seal, clock, observer },
         );
   const feed = new ChangeFeed(engine.read, epochBeginner(engine, clock), onError);
   const announced: ((topics: readonly Topic[]) => void)[] = [];

@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely';
+import type { Clock } from '../kernel/clock.ts';
 import type { Limiter } from '../kernel/limiter.ts';
 import type { EventText } from './event-text-search.ts';
+import type { DatabaseObserver } from './observer.ts';
+import type { Seal } from './seal.ts';
 import type { BeginSearch } from './search.ts';
 import type { CounterName } from './tables/events.ts';
 import type { Tables } from './tables.ts';
@@ -74,6 +77,13 @@ export interface Transaction {
   append(counter: CounterName, into: BulkTable, rows: readonly BulkRow[], now: number): Promise<Appended>;
   /** Runs `work` behind a savepoint. When `work` throws, rolls back to the savepoint and rejects with its error. */
   nested<T>(work: TransactionWork<T>): Promise<T>;
+}
+
+/** What an engine works with. */
+export interface Surroundings {
+  readonly seal: Seal;
+  readonly clock: Clock;
+  readonly observer: DatabaseObserver;
 }
 
 /** A table for bulk inserts, with its columns in the order of the row values. */

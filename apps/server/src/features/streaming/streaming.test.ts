@@ -123,9 +123,14 @@ describe('GET /api/client/streaming', () => {
     const sdk = await stream(server());
     await sdk.next();
     const value = async (name: string) =>
-      Number(new RegExp(`^${name} (.*)$`, 'm').exec((await server().admin.request('GET', '/metrics')).text)?.[1]);
+      Number(new RegExp(`^${RegExp.escape(name)} (.*)$`, 'm').exec((await server().admin.request('GET', '/metrics')).text)?.[1]);
     expect(await value('sdk_streams_open')).toBeGreaterThan(0);
     expect(await value('sdk_stream_messages_total')).toBeGreaterThan(0);
+    const delays = () => value('sdk_change_delay_seconds_count{to="streams"}');
+    const before = await delays();
+    await givenFlag(server());
+    await sdk.next();
+    await expect.poll(delays).toBeGreaterThan(before);
     const others = (await value('sdk_streams_open')) - 1;
     sdk.close();
     await expect.poll(() => value('sdk_streams_open')).toBeLessThanOrEqual(others);

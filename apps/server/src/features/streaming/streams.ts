@@ -156,6 +156,11 @@ export class Streams {
     if (this.#dirty.size > 0) this.#delivery ??= this.#updateDirty();
   }
 
+  /** Resolves when all scheduled messages have been written; undefined when none is scheduled. */
+  get delivery(): Promise<void> | undefined {
+    return this.#delivery;
+  }
+
   /** Schedules a message with everything to all readers, because revisions are ids of another epoch of the log now. */
   sendAllAnew(): void {
     this.#resets++;

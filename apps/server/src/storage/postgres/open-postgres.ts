@@ -1,13 +1,12 @@
 import type { Kysely } from 'kysely';
 import { type QueryResult as PgResult, Pool, type PoolClient } from 'pg';
-import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Batcher } from '../commit/batcher.ts';
 import { commitGroup } from '../commit/group-commit.ts';
 import { asUnusable, translated } from '../driver-errors.ts';
-import type { Engine, Lane, TransactionWork } from '../engine.ts';
+import type { Engine, Lane, Surroundings, TransactionWork } from '../engine.ts';
 import { kyselyOver } from '../kysely-connection.ts';
-import type { Seal } from '../seal.ts';
+import { telling, timed, timing, waiting } from '../observer.ts';
 import type { Search } from '../search.ts';
 import { type ScheduledSearch, SearchScheduler } from '../search-scheduler.ts';
 import type { Tables } from '../tables.ts';
@@ -23,7 +22,7 @@ import { pipelinedQueries } from './pipelined-queries.ts';
 import { sharedLimiter } from './shared-limiter.ts';
 import { StatementNames } from './statement-names.ts';
 import { queryWithin } from './time-limited-query.ts';
-import { pooledConnection, toResult } from './write-connection.ts';
+import { insertStatement, pooledConnection, toResult } from './write-connection.ts';
 
 const maxGroup = 200;
 /** The time limit of search statements, unless the search sets one. */
@@ -35,8 +34,7 @@ const searchStatementMs = 10_000;
  */
 export async function openPostgres(
   options: PostgresOptions,
-  seal: Seal,
-  clock: Clock,
+  { seal, clock, observer }: Surroundings,
 ): Promise<Engine & { migrated: string[] }> {
   const { config, settings, prepare } = connectingTo(options);
   const pool = new Pool({ ...config, onConnect: prepare, max: options.poolMax, types: numberTypes, pipeline: true });
@@ -45,15 +43,17 @@ export async function openPostgres(
   const channel = { name: `yardarm_${options.schema}`.slice(0, 63), self: newId() };
   const closers: (() => Promise<void>)[] = [];
   const names = new StatementNames();
-  const query = pipelinedQueries(pool);
+  const connect = () => waiting(observer, 'connection', pool.connect());
+  const writing = { connect, names, seal, observer };
+  const query = pipelinedQueries(connect);
   // Notifications are pipelined with the reads that follow a change: waking another connection would cost more than the
   // statement.
   const announcer = new Announcer(query, channel, options.onError);
-  const read = readingFrom(seal, (text, values) => query(names.named(text, values)));
+  const read = readingFrom({ seal, observer }, (text, values) => query(names.named(text, values)));
   // Searches use at most half of the connections.
   const searches = new SearchScheduler(Math.max(1, Math.floor(options.poolMax / 2)));
   const changes = new Batcher<TransactionWork<unknown>, unknown>(
-    (group) => commitOnPool({ pool, names, seal }, beginChanges(options.schema), group),
+    (group) => commitOnPool(writing, beginChanges(options.schema), group),
     maxGroup,
   );
   return {
@@ -61,11 +61,17 @@ export async function openPostgres(
     migrated,
     read,
     beginSearch: ({ stop, statementMs = searchStatementMs } = {}) =>
-      beginSearch({ pool, seal, usual: settings.statement_timeout }, searches.begin(stop), statementMs),
+      beginSearch({ connect, seal, observer, usual: settings.statement_timeout }, searches.begin(stop), statementMs),
     transact: <T>(lane: Lane, work: TransactionWork<T>) =>
-      translated(lane === 'changes' ? (changes.add(work) as Promise<T>) : commitAlone({ pool, names, seal }, work)),
+      translated(
+        lane === 'changes' ? (changes.add(telling(observer, work)) as Promise<T>) : commitAlone(writing, work),
+      ),
     append: (counter, into, rows, now) =>
-      translated(appendRows((config) => pool.query(config), counter, into, rows, now)),
+      timing(
+        observer,
+        insertStatement(into),
+        translated(appendRows((config) => pool.query(config), counter, into, rows, now)),
+      ),
     announce: (topic) => announcer.announce(topic),
     listen: async (heard) => {
       closers.push(listenForever(options, channel, heard));
@@ -104,25 +110,24 @@ function beginChanges(schema: string): string[] {
   return ['begin', changesLock(schema)];
 }
 
-interface Writing {
-  readonly pool: Pool;
+interface Writing extends Pick<Surroundings, 'seal' | 'observer'> {
+  readonly connect: () => Promise<PoolClient>;
   readonly names: StatementNames;
-  readonly seal: Seal;
 }
 
 /** Commits a group of changes on a connection of the pool. */
 async function commitOnPool<T>(
-  { pool, names, seal }: Writing,
+  { connect, names, seal, observer }: Writing,
   begin: readonly string[],
   group: readonly TransactionWork<T>[],
 ) {
-  const client = await pool.connect();
+  const client = await connect();
   const broken = { error: undefined as Error | undefined };
   const onError = (error: Error) => {
     broken.error = error;
   };
   client.on('error', onError);
-  const connection = pooledConnection(client, names, seal);
+  const connection = pooledConnection(client, names, { seal, observer });
   try {
     return await commitGroup(connection, begin, group);
   } finally {
@@ -146,17 +151,16 @@ async function commitAlone<T>(writing: Writing, work: TransactionWork<T>): Promi
   return outcome.value;
 }
 
-interface Searching {
-  readonly pool: Pool;
-  readonly seal: Seal;
+interface Searching extends Pick<Surroundings, 'seal' | 'observer'> {
+  readonly connect: () => Promise<PoolClient>;
   /** The time limit of other statements, as PostgreSQL spells it. */
   readonly usual: string;
 }
 
-function beginSearch({ pool, seal, usual }: Searching, search: ScheduledSearch, statementMs: number): Search {
+function beginSearch({ connect, usual, ...parts }: Searching, search: ScheduledSearch, statementMs: number): Search {
   const within = (ms: number) =>
-    readingFrom(seal, (text, values) =>
-      search.run(() => queryWithin(pool, text, values, { ms: Math.min(ms, statementMs), usual })),
+    readingFrom(parts, (text, values) =>
+      search.run(() => queryWithin(connect, text, values, { ms: Math.min(ms, statementMs), usual })),
     );
   return {
     db: within(statementMs),
@@ -167,8 +171,13 @@ function beginSearch({ pool, seal, usual }: Searching, search: ScheduledSearch, 
   };
 }
 
-function readingFrom(seal: Seal, query: (text: string, values: unknown[]) => Promise<PgResult>): Kysely<Tables> {
-  return kyselyOver('postgres', seal, async (text, parameters) =>
-    toResult(await translated(query(text, [...parameters]), 'reading')),
+function readingFrom(
+  { seal, observer }: Pick<Surroundings, 'seal' | 'observer'>,
+  query: (text: string, values: unknown[]) => Promise<PgResult>,
+): Kysely<Tables> {
+  return kyselyOver(
+    'postgres',
+    seal,
+    timed(observer, async (text, parameters) => toResult(await translated(query(text, [...parameters]), 'reading'))),
   );
 }

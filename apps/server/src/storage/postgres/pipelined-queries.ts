@@ -1,4 +1,4 @@
-import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { PoolClient, QueryConfig, QueryResult } from 'pg';
 import { oncePerTick } from '../../kernel/event-loop.ts';
 import { corkForTick } from './cork.ts';
 
@@ -12,14 +12,14 @@ interface QueuedQuery {
  * Returns a query function that pipelines the queries of one tick over one connection of the pool. A page of seven
  * queries then takes one round trip and one connection instead of seven.
  */
-export function pipelinedQueries(pool: Pool): (query: QueryConfig) => Promise<QueryResult> {
+export function pipelinedQueries(connect: () => Promise<PoolClient>): (query: QueryConfig) => Promise<QueryResult> {
   let queue: QueuedQuery[] = [];
   const send = async () => {
     const queries = queue;
     queue = [];
     let client: PoolClient;
     try {
-      client = await pool.connect();
+      client = await connect();
     } catch (error) {
       for (const { reject } of queries) reject(error);
       return;

@@ -1,4 +1,4 @@
-import type { Pool, QueryResult } from 'pg';
+import type { PoolClient, QueryResult } from 'pg';
 import { SearchStopped } from '../search-scheduler.ts';
 import { corkForTick } from './cork.ts';
 
@@ -11,12 +11,12 @@ const cancelled = '57014';
  * each time.
  */
 export async function queryWithin(
-  pool: Pool,
+  connect: () => Promise<PoolClient>,
   text: string,
   values: unknown[],
   { ms, usual }: { readonly ms: number; readonly usual: string },
 ): Promise<QueryResult> {
-  const client = await pool.connect();
+  const client = await connect();
   let broken: Error | undefined;
   const onError = (error: Error) => {
     broken = error;

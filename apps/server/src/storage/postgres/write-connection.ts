@@ -2,8 +2,8 @@ import type { QueryResult } from 'kysely';
 import type { QueryResult as PgResult, PoolClient, QueryConfig } from 'pg';
 import type { WriteConnection } from '../commit/open-transaction.ts';
 import { isQueryTimeout } from '../driver-errors.ts';
-import type { BulkTable } from '../engine.ts';
-import type { Seal } from '../seal.ts';
+import type { BulkTable, Surroundings } from '../engine.ts';
+import { timed, timing } from '../observer.ts';
 import { appendRows, columnArrays } from './append.ts';
 import { corkForTick } from './cork.ts';
 import type { StatementNames } from './statement-names.ts';
@@ -14,7 +14,11 @@ export interface PooledConnection extends WriteConnection {
   broken(): Error | undefined;
 }
 
-export function pooledConnection(client: PoolClient, names: StatementNames, seal: Seal): PooledConnection {
+export function pooledConnection(
+  client: PoolClient,
+  names: StatementNames,
+  { seal, observer }: Pick<Surroundings, 'seal' | 'observer'>,
+): PooledConnection {
   let deferred: string[] = [];
   let silent: Error | undefined;
 
@@ -58,10 +62,17 @@ export function pooledConnection(client: PoolClient, names: StatementNames, seal
       deferred = [];
       await send('rollback');
     },
-    run: async (text, values) => toResult(await run(text, [...values])),
-    insertMany: async (into, rows) =>
-      (await run(insertStatement(into), columnArrays(into.columns.length, rows))).rowCount ?? 0,
-    append: (counter, into, rows, now) => afterDeferred(() => appendRows(send, counter, into, rows, now)),
+    run: timed(observer, async (text, values) => toResult(await run(text, [...values]))),
+    insertMany: async (into, rows) => {
+      const text = insertStatement(into);
+      return (await timing(observer, text, run(text, columnArrays(into.columns.length, rows)))).rowCount ?? 0;
+    },
+    append: (counter, into, rows, now) =>
+      timing(
+        observer,
+        insertStatement(into),
+        afterDeferred(() => appendRows(send, counter, into, rows, now)),
+      ),
     broken: () => silent,
   };
 }
@@ -74,7 +85,7 @@ export function toResult({ command, rows, rowCount }: PgResult): QueryResult<unk
  * Returns a statement that inserts from one array per column. Its text is the same for any number of rows, so
  * PostgreSQL plans it once.
  */
-function insertStatement({ table, columns }: BulkTable): string {
+export function insertStatement({ table, columns }: BulkTable): string {
   const names = columns.map(([name]) => name).join(', ');
   const arrays = columns.map(([, kind], index) => `$${index + 1}::${kind === 'integer' ? 'bigint' : 'text'}[]`);
   return `insert into ${table} (${names}) select * from unnest(${arrays.join(', ')})`;

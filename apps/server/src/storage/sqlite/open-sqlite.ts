@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
-import type { Clock } from '../../kernel/clock.ts';
 import { MemoryLimiter } from '../../kernel/limiter.ts';
 import { createMutex } from '../../kernel/mutex.ts';
 import { Batcher } from '../commit/batcher.ts';
 import { commitGroup } from '../commit/group-commit.ts';
 import { translated } from '../driver-errors.ts';
-import type { Engine, Lane, TransactionWork } from '../engine.ts';
+import type { Engine, Lane, Surroundings, TransactionWork } from '../engine.ts';
 import { kyselyOver } from '../kysely-connection.ts';
 import { sqliteDialect } from '../migrations/dialect.ts';
 import { migrate } from '../migrations/migrate.ts';
+import { type DatabaseObserver, telling, timed, timing } from '../observer.ts';
 import type { Seal } from '../seal.ts';
 import type { Search } from '../search.ts';
 import { type ScheduledSearch, SearchScheduler } from '../search-scheduler.ts';
@@ -33,8 +33,7 @@ const maxGroup = 200;
 export async function openSqlite(
   directory: string,
   describe: string,
-  seal: Seal,
-  clock: Clock,
+  surroundings: Surroundings,
 ): Promise<Engine & { migrated: string[] }> {
   privateDirectory(directory);
   const lock = lockDirectory(directory, describe);
@@ -42,10 +41,10 @@ export async function openSqlite(
   let writer: SqliteConnection | undefined;
   try {
     writer = await openWriter(path);
-    const migrated = await migrateOn(writer, seal);
+    const migrated = await migrateOn(writer, surroundings.seal);
     const readers = await SqliteReaders.open(path, maxReaders);
     const searchers = SqliteReaders.openLazily(path, 1);
-    return { ...engineOver({ writer, readers, searchers }, lock, seal, clock), migrated };
+    return { ...engineOver({ writer, readers, searchers }, lock, surroundings), migrated };
   } catch (error) {
     await writer?.close();
     lock.release();
@@ -98,27 +97,28 @@ interface Connections {
 function engineOver(
   { writer, readers, searchers }: Connections,
   lock: { release(): void },
-  seal: Seal,
-  clock: Clock,
+  { seal, clock, observer }: Surroundings,
 ): Engine {
-  const connection = writeConnection(writer, seal);
+  const connection = writeConnection(writer, seal, observer);
   const mutex = createMutex();
   const exclusively = <T>(work: () => Promise<T>) => mutex(() => writer.revive().then(work));
   const changes = new Batcher<TransactionWork<unknown>, unknown>(
     (group) => exclusively(() => commitGroup(connection, ['begin immediate'], group)),
     maxGroup,
   );
-  const read = readingFrom(readers, seal);
+  const read = readingFrom((query, values) => readers.run(query, values), seal, observer);
   const searches = new SearchScheduler(1);
   return {
     name: 'sqlite',
     read,
-    beginSearch: ({ stop } = {}) => beginSearch(searches.begin(stop), searchers, seal),
+    beginSearch: ({ stop } = {}) => beginSearch(searches.begin(stop), searchers, { seal, observer }),
     // SQLite has one writer, so the transactions of both lanes run one at a time and share commits.
-    transact: <T>(_lane: Lane, work: TransactionWork<T>) => translated(changes.add(work) as Promise<T>),
+    transact: <T>(_lane: Lane, work: TransactionWork<T>) =>
+      translated(changes.add(telling(observer, work)) as Promise<T>),
     append: async (counter, into, rows, now) => {
       const append = { inside: false, counter, now, sql: insertStatement(into), rows };
-      return appended(await translated(exclusively(() => writer.append(append))), rows.length);
+      const result = translated(exclusively(() => writer.append(append)));
+      return appended(await timing(observer, append.sql, result), rows.length);
     },
     announce: () => undefined,
     listen: async () => undefined,
@@ -140,15 +140,12 @@ function engineOver(
 }
 
 /** Begins a search on the connection for searches. */
-function beginSearch(search: ScheduledSearch, searchers: SqliteReaders, seal: Seal): Search {
-  const db = kyselyOver('sqlite', seal, async (query, parameters) =>
-    toResult(
-      await translated(
-        search.run(() => searchers.run(query, parameters as SqliteValue[])),
-        'reading',
-      ),
-    ),
-  );
+function beginSearch(
+  search: ScheduledSearch,
+  searchers: SqliteReaders,
+  { seal, observer }: Pick<Surroundings, 'seal' | 'observer'>,
+): Search {
+  const db = readingFrom((query, values) => search.run(() => searchers.run(query, values)), seal, observer);
   return {
     db,
     get usedMs() {
@@ -158,8 +155,12 @@ function beginSearch(search: ScheduledSearch, searchers: SqliteReaders, seal: Se
   };
 }
 
-function readingFrom(readers: SqliteReaders, seal: Seal): Kysely<Tables> {
-  return kyselyOver('sqlite', seal, async (query, parameters) =>
-    toResult(await translated(readers.run(query, parameters as SqliteValue[]), 'reading')),
+function readingFrom(run: SqliteReaders['run'], seal: Seal, observer: DatabaseObserver): Kysely<Tables> {
+  return kyselyOver(
+    'sqlite',
+    seal,
+    timed(observer, async (query, parameters) =>
+      toResult(await translated(run(query, parameters as SqliteValue[]), 'reading')),
+    ),
   );
 }

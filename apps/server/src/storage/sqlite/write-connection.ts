@@ -2,13 +2,14 @@ import type { QueryResult } from 'kysely';
 import { firstOf } from '../../kernel/lists.ts';
 import type { WriteConnection } from '../commit/open-transaction.ts';
 import type { Appended, BulkTable } from '../engine.ts';
+import { type DatabaseObserver, timed, timing } from '../observer.ts';
 import type { Seal } from '../seal.ts';
 import type { CounterRow } from '../tables/events.ts';
 import type { SqliteConnection, SqliteResult } from './connection.ts';
 import type { SqliteValue } from './worker-protocol.ts';
 
 /** Returns the {@link WriteConnection} over the connection of the writer thread. */
-export function writeConnection(writer: SqliteConnection, seal: Seal): WriteConnection {
+export function writeConnection(writer: SqliteConnection, seal: Seal, observer: DatabaseObserver): WriteConnection {
   let deferred: string[] = [];
   const takeDeferred = () => {
     const statements = deferred;
@@ -27,11 +28,16 @@ export function writeConnection(writer: SqliteConnection, seal: Seal): WriteConn
       takeDeferred();
       await writer.exec(['rollback']);
     },
-    run: async (sql, parameters) => toResult(await writer.run(sql, parameters as SqliteValue[], takeDeferred())),
-    insertMany: async (into, rows) => (await writer.runMany(insertStatement(into), rows, takeDeferred())).changes,
+    run: timed(observer, async (sql, parameters) =>
+      toResult(await writer.run(sql, parameters as SqliteValue[], takeDeferred())),
+    ),
+    insertMany: async (into, rows) => {
+      const sql = insertStatement(into);
+      return (await timing(observer, sql, writer.runMany(sql, rows, takeDeferred()))).changes;
+    },
     append: async (counter, into, rows, now) => {
       const append = { inside: true, counter, now, sql: insertStatement(into), rows };
-      return appended(await writer.append(append, takeDeferred()), rows.length);
+      return appended(await timing(observer, append.sql, writer.append(append, takeDeferred())), rows.length);
     },
   };
 }
