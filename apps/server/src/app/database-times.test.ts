@@ -5,7 +5,7 @@ import { createMetrics } from '../observe/metrics.ts';
 import { observeDatabase } from './database-times.ts';
 
 /** Returns the value of a line of the metrics; undefined when there is none. */
-function valueOf(text: string, line: string): number | undefined {
+function readingOf(text: string, line: string): number | undefined {
   const found = text.split('\n').find((each) => each.startsWith(`${line} `));
   return found === undefined ? undefined : Number(found.slice(line.length));
 }
@@ -23,8 +23,8 @@ describe('the times of the database', () => {
     const before = await read();
     await givenFlag(server());
     const after = await read();
-    for (const line of lines) expect(valueOf(after, line), line).toBeGreaterThan(valueOf(before, line) ?? 0);
-    expect(valueOf(after, 'database_statement_duration_seconds_sum{statement="insert features"}')).toBeGreaterThan(0);
+    for (const line of lines) expect(readingOf(after, line), line).toBeGreaterThan(readingOf(before, line) ?? 0);
+    expect(readingOf(after, 'database_statement_duration_seconds_sum{statement="insert features"}')).toBeGreaterThan(0);
   });
 });
 

@@ -79,7 +79,7 @@ export interface Transaction {
   nested<T>(work: TransactionWork<T>): Promise<T>;
 }
 
-/** What an engine works with. */
+/** Seal, clock and observer of an engine. */
 export interface Surroundings {
   readonly seal: Seal;
   readonly clock: Clock;

@@ -122,8 +122,10 @@ describe('GET /api/client/streaming', () => {
   it('is counted in the metrics', async () => {
     const sdk = await stream(server());
     await sdk.next();
-    const value = async (name: string) =>
-      Number(new RegExp(`^${RegExp.escape(name)} (.*)$`, 'm').exec((await server().admin.request('GET', '/metrics')).text)?.[1]);
+    const value = async (name: string) => {
+      const { text } = await server().admin.request('GET', '/metrics');
+      return Number(new RegExp(`^${RegExp.escape(name)} (.*)$`, 'm').exec(text)?.[1]);
+    };
     expect(await value('sdk_streams_open')).toBeGreaterThan(0);
     expect(await value('sdk_stream_messages_total')).toBeGreaterThan(0);
     const delays = () => value('sdk_change_delay_seconds_count{to="streams"}');
