@@ -152,7 +152,7 @@ export const sections = [
         to: '/admin/tokens',
         icon: IconLockAccess,
         needs: 'ADMIN',
-        topics: 'personal access tokens of all users, owner, last use, revoke',
+        topics: 'tokens of users and service accounts, owner, last use, revoke',
       },
       {
         label: 'Single sign-on',
