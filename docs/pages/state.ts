@@ -8,6 +8,7 @@ const set = 'projects.*.actions.*';
 
 const sections: readonly Section[] = [
   { title: 'State', at: '' },
+  { title: 'Pull', at: 'pulled' },
   { title: 'Project', at: 'projects.*' },
   { title: 'Flag', at: flag },
   {

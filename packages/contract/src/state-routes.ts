@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createdTokenSchema, installationSchema } from './installation.ts';
 import { defineRoutes, stream } from './route.ts';
+import { dateTime, id } from './scalars.ts';
 import { stateChangeSchema, stateSchema } from './state.ts';
 import { plainText } from './text.ts';
 
@@ -17,6 +18,25 @@ const skipped = z
   .optional()
   .meta({ description: 'Parts of the installation that cannot be created, with the reason' });
 const changes = z.array(stateChangeSchema);
+const switchedOff = z
+  .array(
+    z.object({
+      project: z.string(),
+      featureName: z.string(),
+      environment: z.string(),
+      by: z.string(),
+      at: dateTime,
+      reason: z.string().nullable(),
+      event: id,
+    }),
+  )
+  .meta({
+    description:
+      'Flags that the state would switch on, and that were switched off by other means than a state since it was pulled, or since a state last described them as off: who, when and why. Apply refuses them without `override`',
+  });
+const override = z.boolean().default(false).meta({
+  description: 'Switches on also what was switched off by other means than a state',
+});
 const tag = 'State as code';
 
 /** A caller with one of these permissions may send large bodies to the import and state routes. */
@@ -67,6 +87,11 @@ export const stateRoutes = defineRoutes({
           changes,
           errors: z.array(z.object({ path: z.string(), message: z.string() })),
           permissions: z.array(z.object({ message: z.string(), names: z.array(z.string()) })),
+          switchedOff,
+          agreedOff: z.number().int().meta({
+            description:
+              'The number of flags that were switched off by other means, and that the state describes as off. Applying the state, also without changes, lets a later state switch them on',
+          }),
           skipped,
         }),
       ),
@@ -77,12 +102,13 @@ export const stateRoutes = defineRoutes({
   'POST /api/admin/state/apply': {
     tag,
     summary: 'Apply a state: all of it, or nothing',
-    description: 'With the fingerprint of a plan, answers 409 when the changes would differ from that plan.',
+    description:
+      'With the fingerprint of a plan, answers 409 when the changes would differ from that plan. Without `override`, answers 409 with who, when and why, when it would switch on a flag that was switched off by other means since the state was pulled, or since a state last described the flag as off.',
     access: 'signed-in',
     checks: [
       { permission: 'CREATE_FEATURE', where: 'to create a flag; other changes need the permission of their own route' },
     ],
-    body: z.object({ state: stateSchema, prune, installation, fingerprint: plainText(100).optional() }),
+    body: z.object({ state: stateSchema, prune, installation, override, fingerprint: plainText(100).optional() }),
     largeBody: changesManyFlags,
     answers: {
       200: stream(

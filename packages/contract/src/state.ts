@@ -313,6 +313,16 @@ const project = z.strictObject({
  */
 export const stateSchema = z.strictObject({
   version: z.literal(1),
+  pulled: z
+    .strictObject({
+      event: z.number().int().min(0).meta({ description: 'The newest event of the log at the pull' }),
+      epoch: filledText(100).meta({ description: 'The epoch of that log' }),
+    })
+    .optional()
+    .meta({
+      description:
+        'Where the event log was when the state was pulled. Applying the state does not switch on what was switched off since',
+    }),
   projects: z
     .record(
       urlFriendly.refine((id) => id !== 'archive' && id !== 'revive', 'must not be archive or revive'),

@@ -22,6 +22,7 @@ export function registerRemoteCommands(program: Command): void {
     .option('--prune', 'archive flags of the listed projects that the folder does not list')
     .option('--dry-run', 'only show the changes; exit code 2 when there are any')
     .option('--check', 'the same as --dry-run; both say which permissions the token lacks')
+    .option('--override', 'switch on also what people or automation have switched off since the pull or the last apply')
     .option('-y, --yes', 'do not ask for confirmation')
     .action(async (folder: string, options: ApplyOptions & RemoteOptions) => {
       process.exitCode = await applyFolder(connect(options, process.env), typedPath(folder), options);

@@ -2,6 +2,7 @@ import type { State } from '@yardarm/contract';
 import { CommandError } from './command-error.ts';
 import { confirm } from './confirm.ts';
 import { type Change, describeChanges } from './difference.ts';
+import { printable } from './printable.ts';
 import { Refusal, type Remote } from './remote.ts';
 import { readStateFolder, type StateFolder, writeStateFolder } from './state-folder.ts';
 
@@ -10,6 +11,8 @@ export interface ApplyOptions {
   readonly prune?: boolean | undefined;
   readonly dryRun?: boolean | undefined;
   readonly check?: boolean | undefined;
+  /** Switches on also what was switched off by other means than a state. */
+  readonly override?: boolean | undefined;
   readonly yes?: boolean | undefined;
 }
 
@@ -19,6 +22,19 @@ export interface Plan {
   readonly changes: readonly Change[];
   readonly errors: readonly { readonly path: string; readonly message: string }[];
   readonly permissions: readonly { readonly message: string; readonly names: readonly string[] }[];
+  /** Flags that would be switched on, although they were switched off by other means than a state. */
+  readonly switchedOff: readonly SwitchedOff[];
+  /** The number of flags that were switched off by other means, and that the state describes as off. */
+  readonly agreedOff: number;
+}
+
+interface SwitchedOff {
+  readonly project: string;
+  readonly featureName: string;
+  readonly environment: string;
+  readonly by: string;
+  readonly at: string;
+  readonly reason: string | null;
 }
 
 /** The exit code of a dry run that found differences. */
@@ -37,22 +53,41 @@ export async function applyFolder(remote: Remote, folder: string, options: Apply
       plan.errors.map(({ path, message }) => `${read.placeOf(path)} ${path} ${message}`).join('\n'),
     );
   }
+  const { fingerprint } = plan;
+  const apply = () =>
+    remote.call('POST /api/admin/state/apply', { state: read.state, prune, override: options.override, fingerprint });
+  const isCheck = options.dryRun === true || options.check === true;
   if (plan.changes.length === 0) {
+    if (plan.agreedOff > 0 && !isCheck) await apply();
     console.log('No changes.');
     return 0;
   }
   console.log(describeChanges(plan.changes));
   const needs = plan.permissions.map(({ message, names }) => describeNeed(message, names)).join('\n');
-  if (options.dryRun === true || options.check === true) {
+  const offs = describeSwitchedOff(plan.switchedOff);
+  if (isCheck) {
     if (needs !== '') console.log(`\nThe token may not apply this:\n${needs}`);
+    if (offs !== '') console.log(`\n${offs}`);
     return differs;
   }
   if (needs !== '') throw new CommandError(needs);
+  if (offs !== '' && options.override !== true)
+    throw new CommandError(`${offs}\nNothing was changed. Pull the state again, or use --override.`);
   if (options.yes !== true && !(await confirm('Apply this?')))
     throw new CommandError('Not confirmed. Nothing was changed.');
-  await remote.call('POST /api/admin/state/apply', { state: read.state, prune, fingerprint: plan.fingerprint });
+  await apply();
   console.log('Applied.');
   return 0;
+}
+
+/** Returns who switched off what would be switched on, when and why; an empty text when there is nothing. */
+function describeSwitchedOff(switchedOff: readonly SwitchedOff[]): string {
+  if (switchedOff.length === 0) return '';
+  const lines = switchedOff.map(({ project, featureName, environment, by, at, reason }) => {
+    const why = reason === null ? '' : `: ${reason}`;
+    return printable(`    ${featureName} (${project}) in ${environment}: switched off by ${by} at ${at}${why}`);
+  });
+  return ['This would switch on what was switched off since the state was pulled or applied:', ...lines].join('\n');
 }
 
 /** Options of {@link pullFolder}. */

@@ -42,12 +42,12 @@ export function readStateFolder(folder: string): StateFolder {
 }
 
 /**
- * Writes a state to a folder: a file for each project, and one each for segments, context fields, tag types and release
- * templates. Returns the names of the files. Throws a CommandError when the folder already has state files, unless
+ * Writes a state to a folder: a file for each project, and one each for segments, context fields, tag types, release
+ * templates and the position of the pull. Returns the names of the files. Throws a CommandError when the folder already has state files, unless
  * `replace` is set, and when it has state files that this function would not write.
  */
 export function writeStateFolder(folder: string, state: State, replace: boolean): string[] {
-  const { projects = {}, segments = {}, contextFields = {}, tagTypes = {}, releaseTemplates = {} } = state;
+  const { pulled, projects = {}, segments = {}, contextFields = {}, tagTypes = {}, releaseTemplates = {} } = state;
   const files = new Map<string, Omit<State, 'version'>>();
   for (const [id, project] of Object.entries(projects))
     files.set(join('projects', `${id}.yaml`), { projects: { [id]: project } });
@@ -55,6 +55,7 @@ export function writeStateFolder(folder: string, state: State, replace: boolean)
   if (Object.keys(contextFields).length > 0) files.set('context-fields.yaml', { contextFields });
   if (Object.keys(tagTypes).length > 0) files.set('tag-types.yaml', { tagTypes });
   if (Object.keys(releaseTemplates).length > 0) files.set('release-templates.yaml', { releaseTemplates });
+  if (pulled !== undefined) files.set('pulled.yaml', { pulled });
   const present = yamlFilesIn(folder);
   const foreign = present.filter((name) => !files.has(name));
   if (present.length > 0 && !replace) {
@@ -98,6 +99,8 @@ function merge(files: readonly StateFile[], mistakes: string[]): Omit<State, 've
   };
   const state: Record<string, Record<string, unknown>> = {};
   for (const file of files) {
+    const pulled = file.content['pulled'];
+    if (pulled !== undefined && isFirst(file, ['pulled'])) state['pulled'] = pulled as Record<string, unknown>;
     for (const list of lists) {
       for (const [name, value] of Object.entries((file.content[list] ?? {}) as Content)) {
         if (isFirst(file, [list, name])) state[list] = { ...state[list], [name]: value };

@@ -41,7 +41,7 @@ export interface NewJob {
 
 /** The common cause of several events. */
 export interface EventGroup {
-  readonly type: 'change-request';
+  readonly type: 'change-request' | 'state';
   readonly id: string;
 }
 
@@ -102,6 +102,7 @@ export type QuietReason =
   | 'jobs'
   | 'retention'
   | 'sealing'
+  | 'agreed switches'
   | 'signing keys';
 
 export type Change<T> = (tx: Tx) => Promise<T>;

@@ -68,7 +68,8 @@ export async function importFromUnleash(
   }
   if (plan.permissions.length > 0)
     throw new CommandError(plan.permissions.map(({ message, names }) => describeNeed(message, names)).join('\n'));
-  const applied = await apply(remote, { ...body, fingerprint: plan.fingerprint });
+  // Unleash decides what is on until the move is done.
+  const applied = await apply(remote, { ...body, override: true, fingerprint: plan.fingerprint });
   console.log('Applied.');
   if (applied.apiTokens.length === 0) return 0;
   console.log('\nNew API tokens. Their secrets are shown this once:');

@@ -4,6 +4,8 @@ import { requireVisible } from '../../http/permission.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { maxDetails, Problem } from '../../kernel/errors.ts';
 import { pagesYielding } from '../../kernel/event-loop.ts';
+import { newId } from '../../kernel/ids.ts';
+import { newestPosition } from '../../storage/log-position.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { applyPlan } from './apply.ts';
 import type { StateChange } from './changes.ts';
@@ -16,6 +18,15 @@ import {
   missingPermissions,
 } from './permissions.ts';
 import { planState, type StatePlan } from './plan.ts';
+import {
+  agreeToOffs,
+  describedAsOff,
+  describeSwitchedOff,
+  findSwitchedOff,
+  type SwitchedOff,
+  stateGroup,
+  switchedOnBy,
+} from './switched-off.ts';
 import { toDesiredState } from './to-desired-state.ts';
 
 /** The request of a plan or an apply: the state, the prune option, and parts of an installation to create. */
@@ -31,6 +42,10 @@ export interface StateRequestPlan {
   readonly fingerprint: string;
   readonly errors: readonly { readonly path: string; readonly message: string }[];
   readonly missing: readonly MissingPermission[];
+  /** Flags that the state would switch on, although they were switched off by other means after it was pulled. */
+  readonly switchedOff: readonly SwitchedOff[];
+  /** Flags that were switched off by other means, and that the state now describes as off. */
+  readonly agreedOff: readonly SwitchedOff[];
 }
 
 /**
@@ -76,20 +91,30 @@ export async function planRequest(
         : [{ permissions: ['ADMIN' as const], scope: {}, names: forbiddenSets.map(({ name }) => name) }]),
       ...(requested === installation ? [] : [{ permissions: ['ADMIN' as const], scope: {}, names: ['installation'] }]),
     ],
+    switchedOff: await findSwitchedOff(db, switchedOnBy(plan.flags), await pulledAt(db, state)),
+    agreedOff: await findSwitchedOff(db, describedAsOff(desired.flags), 0),
   };
+}
+
+/** Returns the id of the event up to which a state was pulled; 0 when it was not pulled from this log. */
+async function pulledAt(db: Db, { pulled }: ParsedState): Promise<number> {
+  if (pulled === undefined) return 0;
+  return (await newestPosition(db)).epoch === pulled.epoch ? pulled.event : 0;
 }
 
 /**
  * Applies a state in one transaction. Rejects with 400 and all errors, with 403 and all missing permissions, and with
- * 409 when the changes differ from those of the fingerprint.
+ * 409 when the changes differ from those of the fingerprint, or when a flag would be switched on that was switched off
+ * by other means, unless `override` is set.
  */
 export async function applyState(
   tx: Tx,
   limits: StateLimits,
-  request: StateRequest & { readonly fingerprint?: string | undefined },
+  request: StateRequest & { readonly fingerprint?: string | undefined; readonly override: boolean },
   caller: Identity,
 ): Promise<StatePlan> {
-  const { plan, fingerprint, errors, missing: all } = await planRequest(tx.db, limits, request, caller, tx.now);
+  const planned = await planRequest(tx.db, limits, request, caller, tx.now);
+  const { plan, fingerprint, errors, missing: all } = planned;
   const missing = ignoreReviewOnBreakGlass(tx.by, all);
   if (errors.length > 0) {
     const details = errors
@@ -105,8 +130,18 @@ export async function applyState(
   if (request.fingerprint !== undefined && request.fingerprint !== fingerprint) {
     throw new Problem('ConflictError', 'The state changed since this plan was made. Plan again.');
   }
+  if (!request.override) requireNotSwitchedOff(planned.switchedOff);
+  tx.joinGroup({ type: stateGroup, id: newId() });
   if (plan.changes.length > 0) await applyPlan(tx, plan);
+  await agreeToOffs(tx, planned.agreedOff);
   return plan;
+}
+
+function requireNotSwitchedOff(switchedOff: readonly SwitchedOff[]): void {
+  if (switchedOff.length === 0) return;
+  const details = switchedOff.slice(0, maxDetails).map((off) => ({ message: describeSwitchedOff(off) }));
+  const message = `The state would switch on what was switched off: ${details[0]?.message}. Pull the state again, or apply with override.`;
+  throw new Problem('ConflictError', message, { details });
 }
 
 async function planFingerprint(changes: readonly StateChange[]): Promise<string> {

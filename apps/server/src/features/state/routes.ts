@@ -2,7 +2,7 @@ import type { ParsedState, stateRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, isoTime } from '../../kernel/clock.ts';
 import { pagesYielding } from '../../kernel/event-loop.ts';
 import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
@@ -27,7 +27,8 @@ export function stateHandlers(
     }),
     'POST /api/admin/state/plan': async ({ body, caller }) => {
       await requireReachableUrls(body.state, caller, outbound);
-      const { plan, fingerprint, errors, missing } = await planRequest(db, limits, body, caller, clock.now());
+      const planned = await planRequest(db, limits, body, caller, clock.now());
+      const { plan, fingerprint, errors, missing, switchedOff, agreedOff } = planned;
       return {
         status: 200,
         body: jsonList(
@@ -38,6 +39,8 @@ export function stateHandlers(
               message: describeMissing(permission),
               names: permission.names,
             })),
+            switchedOff: switchedOff.map((off) => ({ ...off, at: isoTime(off.at) })),
+            agreedOff: agreedOff.length,
             ...(body.installation === undefined ? {} : { skipped: plan.skipped }),
           },
           'changes',

@@ -1,5 +1,7 @@
+import type { State } from '@yardarm/contract';
 import { unknownProject } from '../../http/permission.ts';
 import type { Identity } from '../../kernel/caller.ts';
+import { newestPosition } from '../../storage/log-position.ts';
 import type { Db } from '../../storage/tx.ts';
 import { listRoles } from '../access/index.ts';
 import { setsOfProjects } from '../actions/index.ts';
@@ -38,6 +40,8 @@ export async function stateText(
   caller: Pick<Identity, 'hidden' | 'can'>,
   ids?: readonly string[],
 ): Promise<AsyncIterable<string>> {
+  // Read first: a later switch-off is then not taken for one that the state has.
+  const { epoch, id: event } = await newestPosition(db);
   const current = await loadCurrentState(db, caller.hidden);
   const shown = [...current.projects.values()].filter(({ archivedAt }) => archivedAt === null);
   const missing = ids?.find((id) => !shown.some((project) => project.id === id));
@@ -61,10 +65,12 @@ export async function stateText(
   };
   const roles = new Map((await listRoles(db)).map(({ id, name }) => [id, name]));
   const templates = await listTemplates(db, false);
-  return inPieces(stateTexts(db, current, { projects, flagNames, actionsOf, roles, templates }));
+  const contents = { pulled: { event, epoch }, projects, flagNames, actionsOf, roles, templates };
+  return inPieces(stateTexts(db, current, contents));
 }
 
 interface StateContents {
+  readonly pulled: NonNullable<State['pulled']>;
   /** Sorted by id. */
   readonly projects: readonly Project[];
   readonly flagNames: ReadonlyMap<string, readonly string[]>;
@@ -78,7 +84,7 @@ interface StateContents {
 async function* stateTexts(
   db: Db,
   current: CurrentState,
-  { projects, flagNames, actionsOf, roles, templates }: StateContents,
+  { pulled, projects, flagNames, actionsOf, roles, templates }: StateContents,
 ): AsyncGenerator<string> {
   const projectIds = new Set(projects.map(({ id }) => id));
   const isShown = ({ project }: { readonly project: string | null }) => project === null || projectIds.has(project);
@@ -90,7 +96,7 @@ async function* stateTexts(
     (template) => presentTemplate(template, { segments, roles }),
   );
   const flags = flagTexts(db, projects, flagNames, { segments, roles });
-  yield `${openJson({ ...shared, releaseTemplates })},"projects":{`;
+  yield `${openJson({ ...shared, pulled, releaseTemplates })},"projects":{`;
   let separator = '';
   for (const project of projects) {
     const own = presentProject(project, current.environmentsOf.get(project.id) ?? []);

@@ -39,6 +39,7 @@ import { deletedPrivateProjects } from './0042-deleted-private-projects.ts';
 import { logEpoch } from './0050-log-epoch.ts';
 import { identitiesOfAlerts } from './0053-identities-of-alerts.ts';
 import { alertsOfGroups } from './0054-alerts-of-groups.ts';
+import { agreedSwitches } from './0055-agreed-switches.ts';
 import { deadLettersInARow } from './0056-dead-letters-in-a-row.ts';
 import { looseNumbers } from './0059-loose-numbers.ts';
 import { tokenScopes } from './0062-token-scopes.ts';
@@ -91,6 +92,7 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0050-log-epoch': logEpoch,
   '0053-identities-of-alerts': identitiesOfAlerts,
   '0054-alerts-of-groups': alertsOfGroups,
+  '0055-agreed-switches': agreedSwitches,
   '0056-dead-letters-in-a-row': deadLettersInARow,
   '0059-loose-numbers': looseNumbers,
   '0062-token-scopes': tokenScopes,

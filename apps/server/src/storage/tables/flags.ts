@@ -60,6 +60,8 @@ export interface FlagTables {
     last_seen_at: number | null;
     /** The hold in force; null when the flag is in its configured state. */
     lease_id: Generated<number | null>;
+    /** The newest event of the log when a state last described the flag as off; null when no state has. */
+    agreed_off_event: Generated<number | null>;
   };
   feature_strategies: {
     id: string;
