@@ -10,6 +10,7 @@ import { maxHalts, shadow } from './release-plans.ts';
 import { releaseNames } from './release-templates.ts';
 import { maxSafeguards, safeguardBody } from './safeguards.ts';
 import { anyJson } from './scalars.ts';
+import { pulled, refuseSwitchesOfPeople, switchedBy } from './state-switches.ts';
 import { strategyParameters } from './strategies.ts';
 import {
   eachOnce,
@@ -174,6 +175,10 @@ const tagText = plainText(150)
   );
 
 const flag = z.strictObject({
+  switchedBy: switchedBy.meta({
+    description:
+      '`people`: the files describe the flag and do not switch it; `enabled` must be left out. Default: that of the project',
+  }),
   type: z.enum(featureTypeIds).optional().meta({ description: 'The intended use of the flag' }),
   description,
   impressionData: z.boolean().optional().meta({ description: 'SDKs emit an event for each evaluation' }),
@@ -275,6 +280,9 @@ const actionSet = z.strictObject({
 });
 
 const project = z.strictObject({
+  switchedBy: switchedBy.meta({
+    description: '`people`: the files describe the flags and do not switch them. Default: `files`',
+  }),
   name: filledText(255).optional().meta({ description: 'The display name' }),
   description,
   mode: z
@@ -307,22 +315,9 @@ const project = z.strictObject({
   actions: z.record(keyLabel(255), actionSet).optional().meta({ description: 'Action sets by name' }),
 });
 
-/**
- * State as code: the desired state of projects, flags and related objects. An omitted field keeps its current value. A
- * list is complete: what it omits is removed. An unknown key is refused.
- */
-export const stateSchema = z.strictObject({
+const wholeState = z.strictObject({
   version: z.literal(1),
-  pulled: z
-    .strictObject({
-      event: z.number().int().min(0).meta({ description: 'The newest event of the log at the pull' }),
-      epoch: filledText(100).meta({ description: 'The epoch of that log' }),
-    })
-    .optional()
-    .meta({
-      description:
-        'Where the event log was when the state was pulled. Applying the state does not switch on what was switched off since',
-    }),
+  pulled,
   projects: z
     .record(
       urlFriendly.refine((id) => id !== 'archive' && id !== 'revive', 'must not be archive or revive'),
@@ -393,5 +388,11 @@ export const stateSchema = z.strictObject({
     .meta({ description: 'Objects by name' }),
   releaseTemplates: z.record(releaseNames.name, releaseTemplate).optional().meta({ description: 'Objects by name' }),
 });
+
+/**
+ * State as code: the desired state of projects, flags and related objects. An omitted field keeps its current value. A
+ * list is complete: what it omits is removed. An unknown key is refused.
+ */
+export const stateSchema = wholeState.superRefine(refuseSwitchesOfPeople);
 export type State = z.input<typeof stateSchema>;
 export type ParsedState = z.output<typeof stateSchema>;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type ExportEventsOptions, exportEvents, type TailOptions, tailEvents } from './event-commands.ts';
 import { connect, type RemoteOptions } from './remote.ts';
-import { type ApplyOptions, applyFolder, type PullOptions, pullFolder } from './state-commands.ts';
+import { type ApplyFolderOptions, applyFolder, type PullOptions, pullFolder } from './state-commands.ts';
 import { type ExportOptions, exportTo, importFrom } from './transfer-commands.ts';
 import { typedPath } from './typed-path.ts';
 import { importFromUnleash, type MoveOptions } from './unleash/command.ts';
@@ -18,25 +18,7 @@ export function registerRemoteCommands(program: Command): void {
       .option('--token-file <file>', 'file with a personal or admin token (default: YARDARM_TOKEN)', (file) =>
         typedPath(file),
       );
-  remoteCommand('apply <folder>', 'apply a folder of YAML files to the server')
-    .option('--prune', 'archive flags of the listed projects that the folder does not list')
-    .option('--dry-run', 'only show the changes; exit code 2 when there are any')
-    .option('--check', 'the same as --dry-run; both say which permissions the token lacks')
-    .option('--override', 'switch on also what people or automation have switched off since the pull or the last apply')
-    .option('-y, --yes', 'do not ask for confirmation')
-    .action(async (folder: string, options: ApplyOptions & RemoteOptions) => {
-      process.exitCode = await applyFolder(connect(options, process.env), typedPath(folder), options);
-    });
-  remoteCommand('pull <folder>', 'write the state of the server to a folder of YAML files')
-    .option('--projects <ids>', 'only these projects, comma-separated', list)
-    .option('--force', 'replace the files of an earlier pull')
-    .option('--without-switches', 'leave out which flags are on: applying the folder then switches no existing flag')
-    .action((folder: string, options: RemoteOptions & PulledOptions) =>
-      pullFolder(connect(options, process.env), typedPath(folder), {
-        ...options,
-        switches: options.withoutSwitches !== true,
-      }),
-    );
+  registerStateCommands(remoteCommand);
   remoteCommand('export', "export the flags of an environment in Unleash's format")
     .requiredOption('--environment <name>', 'the environment')
     .option('--project <id>', 'all flags of a project')
@@ -75,10 +57,38 @@ export function registerRemoteCommands(program: Command): void {
   registerEventCommands(program, remoteCommand);
 }
 
-function registerEventCommands(
-  program: Command,
-  remoteCommand: (usage: string, description: string, parent: Command) => Command,
-): void {
+type RemoteCommand = (usage: string, description: string, parent?: Command) => Command;
+
+function registerStateCommands(remoteCommand: RemoteCommand): void {
+  remoteCommand('apply <folder>', 'apply a folder of YAML files to the server, or a plan that --check --out wrote')
+    .option('--prune', 'archive flags of the listed projects that the folder does not list')
+    .option('--dry-run', 'only show the changes; exit code 2 when there are any')
+    .option('--check', 'the same as --dry-run; both say which permissions the token lacks')
+    .option(
+      '--out <file>',
+      'with --check, write the plan to this file, which apply takes in place of the folder',
+      (file) => typedPath(file),
+    )
+    .option('--override', 'switch on also what people or automation have switched off since the pull or the last apply')
+    .option('--json', 'print the changes and the result as JSON')
+    .option('-y, --yes', 'do not ask for confirmation')
+    .action(async (folder: string, options: ApplyFolderOptions & RemoteOptions) => {
+      process.exitCode = await applyFolder(connect(options, process.env), typedPath(folder), options);
+    });
+  remoteCommand('pull <folder>', 'write the state of the server to a folder of YAML files')
+    .option('--projects <ids>', 'only these projects, comma-separated', list)
+    .option('--force', 'replace the files of an earlier pull; keeps who switches which flags')
+    .option('--without-switches', 'leave out which flags are on: people switch the flags of these projects')
+    .option('--json', 'print the written files as JSON')
+    .action((folder: string, options: RemoteOptions & PulledOptions) =>
+      pullFolder(connect(options, process.env), typedPath(folder), {
+        ...options,
+        switches: options.withoutSwitches !== true,
+      }),
+    );
+}
+
+function registerEventCommands(program: Command, remoteCommand: RemoteCommand): void {
   const events = program.command('events').description('read the event log of the server');
   const feedCommand = (usage: string, description: string, after: string) =>
     remoteCommand(usage, description, events)

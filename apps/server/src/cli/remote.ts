@@ -19,12 +19,24 @@ interface ProblemBody {
 export class Refusal extends CommandError {
   readonly status: number;
   readonly details: NonNullable<ProblemBody['details']>;
+  readonly #body: ProblemBody;
 
-  constructor(status: number, { message = `status ${status}`, details = [] }: ProblemBody) {
+  constructor(status: number, body: ProblemBody) {
+    const { message = `status ${status}`, details = [] } = body;
     const more = details.map((detail) => `\n  - ${detail.message}`).join('');
     super(`The server refused: ${message}${details.length > 1 ? more : ''}`);
     this.status = status;
     this.details = details;
+    this.#body = body;
+  }
+
+  /** Returns the refusal with its texts mapped. */
+  map(map: (text: string) => string): Refusal {
+    const { message, details } = this.#body;
+    return new Refusal(this.status, {
+      ...(message === undefined ? {} : { message: map(message) }),
+      ...(details === undefined ? {} : { details: details.map((each) => ({ ...each, message: map(each.message) })) }),
+    });
   }
 }
 

@@ -4,16 +4,26 @@ import { confirm } from './confirm.ts';
 import { type Change, describeChanges } from './difference.ts';
 import { printable } from './printable.ts';
 import { Refusal, type Remote } from './remote.ts';
-import { readStateFolder, type StateFolder, writeStateFolder } from './state-folder.ts';
+import { hasStateFiles, readStateFolder, writeStateFolder } from './state-folder.ts';
+import { isFile, readPlanFile, writePlanFile } from './state-plan-file.ts';
+import { leaveSwitches } from './state-switches.ts';
+import { escapeParameters, fillIn } from './state-variables.ts';
 
 /** Options of commands that change data. */
 export interface ApplyOptions {
-  readonly prune?: boolean | undefined;
   readonly dryRun?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+}
+
+/** Options of {@link applyFolder}. */
+export interface ApplyFolderOptions extends ApplyOptions {
+  readonly prune?: boolean | undefined;
   readonly check?: boolean | undefined;
+  /** The file into which a check writes its plan. */
+  readonly out?: string | undefined;
   /** Switches on also what was switched off by other means than a state. */
   readonly override?: boolean | undefined;
-  readonly yes?: boolean | undefined;
+  readonly json?: boolean | undefined;
 }
 
 /** The server's answer to a plan. */
@@ -40,34 +50,84 @@ interface SwitchedOff {
 /** The exit code of a dry run that found differences. */
 export const differs = 2;
 
+/** What a command did, as `--json` prints it. */
+type Report = Record<string, unknown>;
+
 /**
- * Shows the changes of applying a folder, asks for confirmation, and applies all of them or none. Resolves with the
- * exit code: 0, or 2 when a dry run found changes. Rejects with a CommandError that names what prevents applying it.
+ * Shows the changes of applying a folder, or a plan that a check wrote, asks for confirmation, and applies all of them
+ * or none. Resolves with the exit code: 0, or 2 when a dry run found changes. Rejects with a CommandError that names
+ * what prevents applying it.
  */
-export async function applyFolder(remote: Remote, folder: string, options: ApplyOptions): Promise<number> {
-  const read = readStateFolder(folder);
-  const prune = options.prune ?? false;
-  const plan = (await planned(remote, { state: read.state, prune }, read)) as Plan;
-  if (plan.errors.length > 0) {
-    throw new CommandError(
-      plan.errors.map(({ path, message }) => `${read.placeOf(path)} ${path} ${message}`).join('\n'),
-    );
-  }
-  const { fingerprint } = plan;
-  const apply = () =>
-    remote.call('POST /api/admin/state/apply', { state: read.state, prune, override: options.override, fingerprint });
-  const isCheck = options.dryRun === true || options.check === true;
-  if (plan.changes.length === 0) {
-    if (plan.agreedOff > 0 && !isCheck) await apply();
-    console.log('No changes.');
+export function applyFolder(
+  remote: Remote,
+  path: string,
+  options: ApplyFolderOptions,
+  variables: NodeJS.ProcessEnv = process.env,
+): Promise<number> {
+  return reporting(options, { applied: false }, (report, say) => {
+    const isCheck = options.dryRun === true || options.check === true;
+    if (options.out !== undefined && !isCheck)
+      throw new CommandError('--out writes the plan of a --check: add --check.');
+    if (options.json === true && !isCheck && options.yes !== true)
+      throw new CommandError('--json cannot ask for confirmation. Use --yes to apply, or --check to look.');
+    return applySource(remote, sourceAt(path, options), { ...options, isCheck }, { variables, report, say });
+  });
+}
+
+/** What is applied: a folder, or a plan with the fingerprint of its changes. */
+interface Source {
+  readonly state: State;
+  readonly prune: boolean;
+  readonly fingerprint?: string;
+  /** Returns file, line and column of a path of the state. */
+  placeOf(path: string): string;
+}
+
+function sourceAt(path: string, { prune = false }: ApplyFolderOptions): Source {
+  if (!isFile(path)) return { ...readStateFolder(path), prune };
+  if (prune) throw new CommandError('A plan says itself whether it prunes: leave out --prune.');
+  return { ...readPlanFile(path), placeOf: () => path };
+}
+
+interface Surroundings {
+  readonly variables: NodeJS.ProcessEnv;
+  readonly report: Report;
+  readonly say: (text: string) => void;
+}
+
+async function applySource(
+  connected: Remote,
+  source: Source,
+  options: ApplyFolderOptions & { readonly isCheck: boolean },
+  { variables, report, say }: Surroundings,
+): Promise<number> {
+  const { prune, placeOf } = source;
+  const { state, remote } = fillIn(source.state, connected, variables, placeOf);
+  const plan = (await planned(remote, { state, prune }, source)) as Plan;
+  const { fingerprint, changes, permissions, switchedOff } = plan;
+  const errors = plan.errors.map((error) => ({ ...error, place: placeOf(error.path) }));
+  Object.assign(report, { fingerprint, changes, errors, permissions, switchedOff });
+  if (errors.length > 0)
+    throw new CommandError(errors.map(({ place, path, message }) => `${place} ${path} ${message}`).join('\n'));
+  if (source.fingerprint !== undefined && source.fingerprint !== fingerprint)
+    throw new CommandError('The state has changed since this plan was made. Nothing was changed. Plan again.');
+  const apply = async () => {
+    const { override } = options;
+    await remote.call('POST /api/admin/state/apply', { state, prune, override, fingerprint });
+    report['applied'] = true;
+  };
+  if (options.out !== undefined) writePlanFile(options.out, { ...source, fingerprint, changes });
+  say(changes.length === 0 ? 'No changes.' : describeChanges(changes));
+  if (options.out !== undefined) say(`\nWrote the plan to ${options.out}.`);
+  if (changes.length === 0) {
+    if (!options.isCheck && plan.agreedOff > 0) await apply();
     return 0;
   }
-  console.log(describeChanges(plan.changes));
-  const needs = plan.permissions.map(({ message, names }) => describeNeed(message, names)).join('\n');
-  const offs = describeSwitchedOff(plan.switchedOff);
-  if (isCheck) {
-    if (needs !== '') console.log(`\nThe token may not apply this:\n${needs}`);
-    if (offs !== '') console.log(`\n${offs}`);
+  const needs = permissions.map(({ message, names }) => describeNeed(message, names)).join('\n');
+  const offs = describeSwitchedOff(switchedOff);
+  if (options.isCheck) {
+    if (needs !== '') say(`\nThe token may not apply this:\n${needs}`);
+    if (offs !== '') say(`\n${offs}`);
     return differs;
   }
   if (needs !== '') throw new CommandError(needs);
@@ -76,7 +136,7 @@ export async function applyFolder(remote: Remote, folder: string, options: Apply
   if (options.yes !== true && !(await confirm('Apply this?')))
     throw new CommandError('Not confirmed. Nothing was changed.');
   await apply();
-  console.log('Applied.');
+  say('Applied.');
   return 0;
 }
 
@@ -96,36 +156,38 @@ export interface PullOptions {
   readonly force?: boolean;
   /** False leaves out whether flags are on, so that applying the folder switches no flag. */
   readonly switches?: boolean;
+  readonly json?: boolean;
 }
 
 /** Writes the state of a server to a folder: all projects, or the listed ones. */
-export async function pullFolder(
-  remote: Remote,
-  folder: string,
-  { projects = [], force = false, switches = true }: PullOptions,
-): Promise<void> {
-  const query = projects.length === 0 ? '' : `?projects=${encodeURIComponent(projects.join(','))}`;
-  const state = (await remote.call(`GET /api/admin/state${query}`)) as State;
-  const files = writeStateFolder(folder, switches ? state : withoutSwitches(state), force);
-  console.log(`Wrote ${files.join(', ')} into ${folder}.`);
+export async function pullFolder(remote: Remote, folder: string, options: PullOptions): Promise<void> {
+  const { projects = [], force = false, switches = true } = options;
+  await reporting(options, { folder, files: [] }, async (report, say) => {
+    const earlier = force && hasStateFiles(folder) ? readStateFolder(folder).state : undefined;
+    const query = projects.length === 0 ? '' : `?projects=${encodeURIComponent(projects.join(','))}`;
+    const state = (await remote.call(`GET /api/admin/state${query}`)) as State;
+    const pulled = leaveSwitches(escapeParameters(state), switches ? earlier : 'all');
+    const files = writeStateFolder(folder, pulled, force);
+    Object.assign(report, { files });
+    say(`Wrote ${files.join(', ')} into ${folder}.`);
+  });
 }
 
-/** Returns the state without what switches flags on or off: people do that, and an apply leaves it as it is. */
-function withoutSwitches({ projects = {}, ...state }: State): State {
-  return {
-    ...state,
-    projects: mapValues(projects, ({ flags = {}, ...project }) => ({
-      ...project,
-      flags: mapValues(flags, ({ environments = {}, ...flag }) => ({
-        ...flag,
-        environments: mapValues(environments, ({ enabled: _, ...environment }) => environment),
-      })),
-    })),
-  };
-}
-
-function mapValues<From, To>(record: Readonly<Record<string, From>>, map: (value: From) => To): Record<string, To> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+/** Runs a command. With `json`, prints its report as one JSON object instead of text, also when it fails. */
+async function reporting<T>(
+  { json = false }: { readonly json?: boolean | undefined },
+  report: Report,
+  work: (report: Report, say: (text: string) => void) => Promise<T>,
+): Promise<T> {
+  if (!json) return work(report, (text) => console.log(text));
+  try {
+    const result = await work(report, () => undefined);
+    console.log(JSON.stringify(report));
+    return result;
+  } catch (error) {
+    if (error instanceof CommandError) console.log(JSON.stringify({ ...report, error: error.message }));
+    throw error;
+  }
 }
 
 /** Returns a message with the first five of the names that the message is about. */
@@ -134,15 +196,15 @@ export function describeNeed(message: string, names: readonly string[]): string 
   return names.length === 0 ? message : `${message}, for ${some}`;
 }
 
-async function planned(remote: Remote, body: object, read: StateFolder): Promise<unknown> {
+async function planned(remote: Remote, body: object, { placeOf }: Pick<Source, 'placeOf'>): Promise<unknown> {
   try {
     return await remote.call('POST /api/admin/state/plan', body);
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 400) throw error;
-    // The state is valid for this program, but a server of another version may accept fewer fields.
+    // Each file is valid for this program, but not all files together, or not for a server of another version.
     const lines = error.details.map(({ path = '', message }) => {
       const inner = path.replace(/^state\.?/, '');
-      return inner === '' ? message : `${read.placeOf(inner)} ${message}`;
+      return inner === '' ? message : `${placeOf(inner)} ${message}`;
     });
     throw lines.length === 0 ? error : new CommandError(lines.join('\n'));
   }

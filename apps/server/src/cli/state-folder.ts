@@ -73,6 +73,11 @@ export function writeStateFolder(folder: string, state: State, replace: boolean)
   return [...files.keys()];
 }
 
+/** Returns whether a folder has state files. */
+export function hasStateFiles(folder: string): boolean {
+  return yamlFilesIn(folder).length > 0;
+}
+
 function yamlFilesIn(folder: string): string[] {
   try {
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });

@@ -28,7 +28,10 @@ export function toDesiredState({
   releaseTemplates = {},
 }: ParsedState): DesiredState {
   return {
-    projects: Object.entries(projects).map(([id, { flags: _, actions: __, ...project }]) => ({ id, ...project })),
+    projects: Object.entries(projects).map(([id, { flags: _, actions: __, switchedBy: ___, ...project }]) => ({
+      id,
+      ...project,
+    })),
     flags: Object.entries(projects).flatMap(([project, { flags = {} }]) =>
       Object.entries(flags).map(([name, flag]) => flagOf(name, project, flag)),
     ),
@@ -82,7 +85,7 @@ function actionSetOf(project: string, name: string, { when, do: steps, ...set }:
 }
 
 function flagOf(name: string, project: string, flag: StateFlag): DesiredFlag {
-  const { tags, links, dependsOn, environments = {}, ...metadata } = flag;
+  const { tags, links, dependsOn, environments = {}, switchedBy: _, ...metadata } = flag;
   return {
     name,
     project,
