@@ -7,7 +7,7 @@ import { givenCaller } from './access.ts';
 import { freshName } from './flags.ts';
 import type { TestServer } from './server.ts';
 
-/** What a command has printed, and its exit code. */
+/** The output of a command, and its exit code. */
 export interface Ended {
   readonly code: number;
   readonly output: string;

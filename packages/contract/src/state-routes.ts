@@ -34,6 +34,10 @@ const switchedOff = z
     description:
       'Flags that the state would switch on, and that were switched off by other means than a state since it was pulled, or since a state last described them as off: who, when and why. Apply refuses them without `override`',
   });
+const changeRequests = z.boolean().default(false).meta({
+  description:
+    'Sends to review, as change requests, what has to be reviewed: strategies, variants and switches of flags, dependencies, and archiving. Other reviewed changes are refused',
+});
 const override = z.boolean().default(false).meta({
   description: 'Switches on also what was switched off by other means than a state',
 });
@@ -78,7 +82,7 @@ export const stateRoutes = defineRoutes({
     summary: 'Plan the changes that applying a state would make, with errors and missing permissions',
     description: 'Changes nothing.',
     access: 'signed-in',
-    body: z.object({ state: stateSchema, prune, installation }),
+    body: z.object({ state: stateSchema, prune, installation, changeRequests }),
     largeBody: changesManyFlags,
     answers: {
       200: stream(
@@ -92,6 +96,10 @@ export const stateRoutes = defineRoutes({
             description:
               'The number of flags that were switched off by other means, and that the state describes as off. Applying the state, also without changes, lets a later state switch them on',
           }),
+          changeRequests: z
+            .array(z.object({ project: z.string(), environment: z.string(), features: z.array(z.string()) }))
+            .optional()
+            .meta({ description: 'With `changeRequests`: what apply would send to review' }),
           skipped,
         }),
       ),
@@ -108,12 +116,30 @@ export const stateRoutes = defineRoutes({
     checks: [
       { permission: 'CREATE_FEATURE', where: 'to create a flag; other changes need the permission of their own route' },
     ],
-    body: z.object({ state: stateSchema, prune, installation, override, fingerprint: plainText(100).optional() }),
+    body: z.object({
+      state: stateSchema,
+      prune,
+      installation,
+      override,
+      changeRequests,
+      fingerprint: plainText(100).optional(),
+    }),
     largeBody: changesManyFlags,
     answers: {
       200: stream(
         z.object({
-          changes,
+          changes: changes.meta({ description: 'The changes that were made, without those that were sent to review' }),
+          changeRequests: z
+            .array(
+              z.object({
+                id,
+                project: z.string(),
+                environment: z.string(),
+                isNew: z.boolean().meta({ description: 'False when the caller has an equal one open already' }),
+              }),
+            )
+            .optional()
+            .meta({ description: 'With `changeRequests`: the requests that wait for review' }),
           skipped,
           apiTokens: z
             .array(createdTokenSchema)
@@ -175,6 +201,10 @@ export const stateRoutes = defineRoutes({
       'strategy-created',
       'user-created',
       'api-token-created',
+      'change-request-created',
+      'change-added',
+      'change-request-sent-to-review',
+      'change-request-cancelled',
     ],
   },
 });

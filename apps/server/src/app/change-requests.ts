@@ -12,10 +12,22 @@ import type { TaskScheduler } from '../jobs/scheduler.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { limitsOf } from './limits.ts';
 
+/** Returns the function that sends e-mail about a change request to those who may review it. */
+export function reviewMailer(
+  { database, log, publicUrl }: ServiceDependencies,
+  sendToUser: SendToUser,
+): (id: number) => void {
+  return (id) => {
+    mailReviewers(database.db, { id, sendToUser, publicUrl: publicUrl() }).catch((error: unknown) =>
+      log.error({ err: error }, 'sending e-mail about a review failed'),
+    );
+  };
+}
+
 /** Builds the change request routes and starts the scheduler of change requests. */
 export async function buildChangeRequests(
-  { config, clock, database, log, lifetime, publicUrl }: ServiceDependencies,
-  sendToUser: SendToUser,
+  { config, clock, database, log, lifetime }: ServiceDependencies,
+  onReview: (id: number) => void,
 ) {
   const limits = limitsOf(config);
   database.beforeCommit(syncOpenRequests(limits.review));
@@ -25,10 +37,5 @@ export async function buildChangeRequests(
   );
   lifetime.onStop('scheduled change requests', () => schedules.stop());
   const preview: PreviewRequest = (author, id, isHidden) => previewRequest(database, limits, author, id, isHidden);
-  const onReview = (id: number) => {
-    mailReviewers(database.db, { id, sendToUser, publicUrl: publicUrl() }).catch((error: unknown) =>
-      log.error({ err: error }, 'sending e-mail about a review failed'),
-    );
-  };
   return { schedules, preview, handlers: changeRequestHandlers(database, limits, onReview) };
 }

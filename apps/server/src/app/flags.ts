@@ -74,6 +74,7 @@ export interface FlagParts {
 export async function buildFlags(
   { config, clock, database, log, lifetime }: ServiceDependencies,
   secrets: SecretStorage,
+  onReview: (id: number) => void,
 ): Promise<FlagParts> {
   const { review } = limitsOf(config);
   database.beforeCommit(requireReview(review));
@@ -131,7 +132,13 @@ export async function buildFlags(
       ...flagHandlers(database, limits.flags, readPlans(planReader(clock, safeguardsOfPlan))),
       ...segmentHandlers(database, limits.segments, strategiesRequesting),
       ...contextFieldHandlers(database),
-      ...stateHandlers(database, clock, limits, { addressPolicy: addressPolicyOf(config), resolve: resolveByDns }),
+      ...stateHandlers(
+        database,
+        clock,
+        limits,
+        { addressPolicy: addressPolicyOf(config), resolve: resolveByDns },
+        onReview,
+      ),
       ...transferHandlers(database, clock, limits),
     },
   };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { givenActionPlace } from '../../testing/actions.ts';
+import { givenPlace } from '../../testing/change-requests.ts';
 import { useCommandLine } from '../../testing/command-line.ts';
 import { type FlagEnvironmentParams, freshName, givenEnabled, givenProject } from '../../testing/flags.ts';
 import { eventsAfter, lastEventId } from '../../testing/scenario.ts';
@@ -161,7 +162,7 @@ describe('the commands of state as code', () => {
       fingerprint: expect.any(String),
       changes: [{ type: 'feature-metadata-updated', name: params.featureName }],
     });
-    // What the folder has become since then is not applied.
+    // A later change of the folder is not applied.
     await described('operational')();
     expect(await run(['apply', plan, '--prune', '--yes'])).toMatchObject({ code: 1 });
     expect(await run(['apply', plan, '--yes'])).toMatchObject({ code: 0 });
@@ -247,6 +248,34 @@ describe('the commands of state as code', () => {
       const wrong = await run(['apply', refused.folder, '--yes', '--json'], { ADDRESS: 'ftp://not.an-address' });
       expect(wrong.code).toBe(1);
       expect(wrong.output + wrong.errors).not.toContain('not.an-address');
+    });
+  });
+
+  it('send to review what has to be reviewed, apply the rest, and say so', async () => {
+    const { run } = commandLine();
+    const { params, author } = await givenPlace(server());
+    const { projectId, featureName } = params;
+    const flag = { description: 'Of the files', environments: { development: { enabled: true } } };
+    const state = { version: 1, projects: { [projectId]: { flags: { [featureName]: flag } } } };
+    const folder = await commandLine().folderOf({ 'a.yaml': stringify(state) });
+    const by = { YARDARM_TOKEN: author.token };
+    const review = `Changes in development of ${projectId} need review: apply requests them, for ${featureName}.`;
+    const checked = await run(['apply', folder, '--check'], by);
+    expect(checked).toMatchObject({ code: 2, output: expect.stringContaining(review) });
+    expect(checked.output).not.toContain('The token may not apply this');
+    const applied = await run(['apply', folder, '--yes'], by);
+    expect(applied).toMatchObject({ code: 0, output: expect.stringContaining('\nApplied.\nChange request ') });
+    expect(applied.output).toMatch(
+      new RegExp(
+        `in development of ${projectId} was sent to review: http\\S+/projects/${projectId}/change-requests/\\d+\\n$`,
+      ),
+    );
+    expect(await isOn(params)).toBe(false);
+    const again = await run(['apply', folder, '--yes', '--json'], by);
+    expect(JSON.parse(again.output)).toMatchObject({
+      applied: true,
+      changes: [],
+      changeRequests: [{ project: projectId, environment: 'development', isNew: false }],
     });
   });
 

@@ -36,6 +36,23 @@ export interface Plan {
   readonly switchedOff: readonly SwitchedOff[];
   /** The number of flags that were switched off by other means, and that the state describes as off. */
   readonly agreedOff: number;
+  /** The changes that apply sends to review instead of making them, by environment. */
+  readonly changeRequests: readonly {
+    readonly project: string;
+    readonly environment: string;
+    readonly features: readonly string[];
+  }[];
+}
+
+/** The server's answer to an apply. */
+interface Applied {
+  readonly changes: readonly Change[];
+  readonly changeRequests: readonly {
+    readonly id: number;
+    readonly project: string;
+    readonly environment: string;
+    readonly isNew: boolean;
+  }[];
 }
 
 interface SwitchedOff {
@@ -50,7 +67,7 @@ interface SwitchedOff {
 /** The exit code of a dry run that found differences. */
 export const differs = 2;
 
-/** What a command did, as `--json` prints it. */
+/** The result of a command, as `--json` prints it. */
 type Report = Record<string, unknown>;
 
 /**
@@ -74,7 +91,7 @@ export function applyFolder(
   });
 }
 
-/** What is applied: a folder, or a plan with the fingerprint of its changes. */
+/** The source of an apply: a folder, or a plan with the fingerprint of its changes. */
 interface Source {
   readonly state: State;
   readonly prune: boolean;
@@ -103,18 +120,20 @@ async function applySource(
 ): Promise<number> {
   const { prune, placeOf } = source;
   const { state, remote } = fillIn(source.state, connected, variables, placeOf);
-  const plan = (await planned(remote, { state, prune }, source)) as Plan;
-  const { fingerprint, changes, permissions, switchedOff } = plan;
+  const plan = (await planned(remote, { state, prune, changeRequests: true }, source)) as Plan;
+  const { fingerprint, changes, permissions, switchedOff, changeRequests } = plan;
   const errors = plan.errors.map((error) => ({ ...error, place: placeOf(error.path) }));
-  Object.assign(report, { fingerprint, changes, errors, permissions, switchedOff });
+  Object.assign(report, { fingerprint, changes, errors, permissions, switchedOff, changeRequests });
   if (errors.length > 0)
     throw new CommandError(errors.map(({ place, path, message }) => `${place} ${path} ${message}`).join('\n'));
   if (source.fingerprint !== undefined && source.fingerprint !== fingerprint)
     throw new CommandError('The state has changed since this plan was made. Nothing was changed. Plan again.');
   const apply = async () => {
     const { override } = options;
-    await remote.call('POST /api/admin/state/apply', { state, prune, override, fingerprint });
-    report['applied'] = true;
+    const body = { state, prune, override, fingerprint, changeRequests: true };
+    const applied = (await remote.call('POST /api/admin/state/apply', body)) as Applied;
+    Object.assign(report, { ...applied, applied: true });
+    return applied;
   };
   if (options.out !== undefined) writePlanFile(options.out, { ...source, fingerprint, changes });
   say(changes.length === 0 ? 'No changes.' : describeChanges(changes));
@@ -125,6 +144,11 @@ async function applySource(
   }
   const needs = permissions.map(({ message, names }) => describeNeed(message, names)).join('\n');
   const offs = describeSwitchedOff(switchedOff);
+  const reviewed = changeRequests.map(
+    ({ project, environment, features }) =>
+      `\n${describeNeed(`Changes in ${environment} of ${project} need review: apply requests them`, features)}.`,
+  );
+  if (reviewed.length > 0) say(reviewed.join(''));
   if (options.isCheck) {
     if (needs !== '') say(`\nThe token may not apply this:\n${needs}`);
     if (offs !== '') say(`\n${offs}`);
@@ -135,9 +159,17 @@ async function applySource(
     throw new CommandError(`${offs}\nNothing was changed. Pull the state again, or use --override.`);
   if (options.yes !== true && !(await confirm('Apply this?')))
     throw new CommandError('Not confirmed. Nothing was changed.');
-  await apply();
-  say('Applied.');
+  const applied = await apply();
+  say(describeApplied(remote, applied));
   return 0;
+}
+
+function describeApplied({ url }: Remote, { changes, changeRequests }: Applied): string {
+  const sent = changeRequests.map(({ id, project, environment, isNew }) => {
+    const what = isNew ? 'was sent to review' : 'is open already, with these changes';
+    return `Change request ${id} in ${environment} of ${project} ${what}: ${url}/projects/${project}/change-requests/${id}`;
+  });
+  return [...(changes.length > 0 || sent.length === 0 ? ['Applied.'] : []), ...sent].join('\n');
 }
 
 /** Returns who switched off what would be switched on, when and why; an empty text when there is nothing. */

@@ -43,8 +43,8 @@ export function readStateFolder(folder: string): StateFolder {
 
 /**
  * Writes a state to a folder: a file for each project, and one each for segments, context fields, tag types, release
- * templates and the position of the pull. Returns the names of the files. Throws a CommandError when the folder already has state files, unless
- * `replace` is set, and when it has state files that this function would not write.
+ * templates and the position of the pull. Returns the names of the files. Throws a CommandError when the folder already
+ * has state files, unless `replace` is set, and when it has state files that this function would not write.
  */
 export function writeStateFolder(folder: string, state: State, replace: boolean): string[] {
   const { pulled, projects = {}, segments = {}, contextFields = {}, tagTypes = {}, releaseTemplates = {} } = state;

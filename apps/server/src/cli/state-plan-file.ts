@@ -11,7 +11,7 @@ export interface PlanFile {
   readonly prune: boolean;
   /** Identifies the changes: the server refuses others. */
   readonly fingerprint: string;
-  /** What was shown when the plan was made, for people and programs that read the file. */
+  /** The changes when the plan was made, for people and programs that read the file. */
   readonly changes: readonly Change[];
 }
 

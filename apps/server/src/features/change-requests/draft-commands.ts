@@ -36,9 +36,28 @@ export async function validateChanges(
  */
 export async function addChanges(tx: Tx, place: Place, operations: readonly Operation[]): Promise<number> {
   const existing = await findDraft(tx.db, { ...place, by: tx.by.actor });
-  const id = existing ?? (await store.insertDraft(tx, place.project, place.environment));
-  const ref = { id, ...place };
-  if (existing === undefined) recordOf(tx, ref, 'change-request-created');
+  const id = existing ?? (await createRequest(tx, { ...place, state: 'Draft', title: null }));
+  await addTo(tx, { id, ...place }, operations);
+  return id;
+}
+
+/** Creates a request without changes and returns its id. An author has one draft in a place. */
+export async function createRequest(
+  tx: Tx,
+  request: Pick<ChangeRequest, 'project' | 'environment' | 'state' | 'title'>,
+): Promise<number> {
+  const id = await store.insertRequest(tx, request);
+  recordOf(tx, { id, ...request }, 'change-request-created');
+  return id;
+}
+
+/** Adds changes to a request. A change with the same target as an earlier one replaces it. */
+export async function addTo(
+  tx: Tx,
+  ref: Place & { readonly id: number },
+  operations: readonly Operation[],
+): Promise<void> {
+  const { id } = ref;
   const current = await readCurrentState(tx.db, operations);
   const [draft] = await loadRequests(tx.db, [id]);
   const earlier = new Map(
@@ -48,7 +67,7 @@ export async function addChanges(tx: Tx, place: Place, operations: readonly Oper
   );
   let count = draft?.changes.length ?? 0;
   for (const operation of operations) {
-    const base = baseOf(current, place, operation);
+    const base = baseOf(current, ref, operation);
     const replaced = earlier.get(targetOf(operation));
     if (replaced !== undefined) {
       await replaceChange(tx, ref, replaced, operation, base);
@@ -66,7 +85,6 @@ export async function addChanges(tx: Tx, place: Place, operations: readonly Oper
     const data = { change: changeData(added, operation) };
     recordOf(tx, ref, 'change-added', { featureName: flagOf(operation), data });
   }
-  return id;
 }
 
 /**

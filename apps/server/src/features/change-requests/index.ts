@@ -1,7 +1,9 @@
 export { actionableRequests, scheduledBefore } from './actionable.ts';
+export type { Operation } from './change.ts';
 export { type PreviewRequest, previewRequest } from './preview.ts';
 export { recordRoleGrants } from './record-role-grants.ts';
 export { type ChangeRequest, titleOf } from './request.ts';
+export { requestChanges, type SentRequest } from './request-changes.ts';
 export { strategiesRequesting } from './requested-segment-uses.ts';
 export { mailReviewers } from './review-mail.ts';
 export { changeRequestHandlers } from './routes.ts';

@@ -121,6 +121,25 @@ export async function findDraft(
   return row?.id;
 }
 
+/** Returns the ids of the open requests of an author with a title, without drafts and scheduled requests. */
+export async function findSent(
+  db: Db,
+  { project, environment, title, by }: Pick<ChangeRequest, 'project' | 'environment' | 'title' | 'by'>,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('change_requests')
+    .select('id')
+    .where('state', 'in', ['In review', 'Approved'])
+    .where('project', '=', project)
+    .where('environment', '=', environment)
+    .where('title', '=', title)
+    .where('created_by_user_id', '=', by.userId)
+    .where((eb) => eb.or([eb('created_by_user_id', '>', 0), eb('created_by', '=', by.name)]))
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 const selectScheduled = prepared().query((db) =>
   db.selectFrom('change_requests').select('id').where('schedule_status', '=', 'pending'),
 );

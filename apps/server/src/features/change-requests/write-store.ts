@@ -9,16 +9,19 @@ const authorColumnsNow = (tx: Tx) => ({
   created_at: tx.now,
 });
 
-/** Inserts an empty draft of the current actor and returns its id. */
-export async function insertDraft(tx: Tx, project: string, environment: string): Promise<number> {
+/** Inserts a request of the current actor without changes and returns its id. */
+export async function insertRequest(
+  tx: Tx,
+  { project, environment, state, title }: Pick<ChangeRequest, 'project' | 'environment' | 'state' | 'title'>,
+): Promise<number> {
   const { id } = await tx.db
     .insertInto('change_requests')
     .values({
       project,
       environment,
-      state: 'Draft',
-      title: null,
-      timestamps: timestampsColumn.write({ Draft: tx.now }),
+      state,
+      title,
+      timestamps: timestampsColumn.write({ Draft: tx.now, [state]: tx.now }),
       scheduled_at: null,
       schedule_status: null,
       schedule_reason: null,

@@ -27,6 +27,7 @@ export {
   type ProjectWithEnvironments,
   planFlag,
   planMilestoneStrategy,
+  revived,
   writeFlags,
 } from './definitions/index.ts';
 export {

@@ -18,10 +18,14 @@ export async function applyPlan(tx: Tx, plan: StatePlan): Promise<void> {
 /** The maximum number of flags in one statement. */
 const flagsPerStatement = 1000;
 
-/** Archives child flags before their parents, because a parent that is in use cannot be archived. */
-async function archiveInChunks(tx: Tx, project: string, names: readonly string[]): Promise<void> {
+/** Returns the names of child flags before those of parents, because a parent that is in use cannot be archived. */
+export async function childrenFirst(tx: Tx, names: readonly string[]): Promise<readonly string[]> {
   const children = await findChildren(tx, names);
-  const ordered = [...names.filter((name) => children.has(name)), ...names.filter((name) => !children.has(name))];
+  return [...names.filter((name) => children.has(name)), ...names.filter((name) => !children.has(name))];
+}
+
+async function archiveInChunks(tx: Tx, project: string, names: readonly string[]): Promise<void> {
+  const ordered = await childrenFirst(tx, names);
   for (let from = 0; from < ordered.length; from += flagsPerStatement) {
     await archiveFeatures(tx, { project, featureNames: ordered.slice(from, from + flagsPerStatement) });
   }

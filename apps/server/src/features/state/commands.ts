@@ -7,6 +7,7 @@ import { pagesYielding } from '../../kernel/event-loop.ts';
 import { newId } from '../../kernel/ids.ts';
 import { newestPosition } from '../../storage/log-position.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
+import type { SentRequest } from '../change-requests/index.ts';
 import { applyPlan } from './apply.ts';
 import type { StateChange } from './changes.ts';
 import type { StateFault, StateLimits } from './options.ts';
@@ -18,6 +19,7 @@ import {
   missingPermissions,
 } from './permissions.ts';
 import { planState, type StatePlan } from './plan.ts';
+import { type DividedPlan, dividePlan, type ReviewedPlace, requestReviewed } from './reviewed-changes.ts';
 import {
   agreeToOffs,
   describedAsOff,
@@ -34,6 +36,8 @@ export interface StateRequest {
   readonly state: ParsedState;
   readonly prune: boolean;
   readonly installation?: ParsedInstallation | undefined;
+  /** Requests what has to be reviewed, instead of refusing it. */
+  readonly changeRequests: boolean;
 }
 
 export interface StateRequestPlan {
@@ -42,6 +46,8 @@ export interface StateRequestPlan {
   readonly fingerprint: string;
   readonly errors: readonly { readonly path: string; readonly message: string }[];
   readonly missing: readonly MissingPermission[];
+  /** The parts of the plan: what is applied, and what is requested where it has to be reviewed. */
+  readonly divided: DividedPlan;
   /** Flags that the state would switch on, although they were switched off by other means after it was pulled. */
   readonly switchedOff: readonly SwitchedOff[];
   /** Flags that were switched off by other means, and that the state now describes as off. */
@@ -55,7 +61,7 @@ export interface StateRequestPlan {
 export async function planRequest(
   db: Db,
   limits: StateLimits,
-  { state, prune, installation: requested }: StateRequest,
+  { state, prune, installation: requested, changeRequests }: StateRequest,
   caller: Identity,
   now: number,
 ): Promise<StateRequestPlan> {
@@ -80,20 +86,33 @@ export async function planRequest(
     prune: prune ? desired.projects.map(({ id }) => id) : [],
     pruneActions: prune && caller.can('ADMIN') ? projectsWithSets.map(([id]) => id) : [],
   });
+  const forAdministrators = [
+    ...(forbiddenSets.length === 0
+      ? []
+      : [{ permissions: ['ADMIN' as const], scope: {}, names: forbiddenSets.map(({ name }) => name) }]),
+    ...(requested === installation ? [] : [{ permissions: ['ADMIN' as const], scope: {}, names: ['installation'] }]),
+  ];
+  const missing = await missingPermissions(db, caller, plan.changes, limits.review);
+  const places = changeRequests ? placesToReview(missing) : [];
+  const divided = await dividePlan(plan, places);
   return {
     plan,
     fingerprint: await planFingerprint(plan.changes),
     errors: plan.faults.map((fault) => ({ path: statePathOf(fault), message: fault.message })),
     missing: [
-      ...(await missingPermissions(db, caller, plan.changes, limits.review)),
-      ...(forbiddenSets.length === 0
-        ? []
-        : [{ permissions: ['ADMIN' as const], scope: {}, names: forbiddenSets.map(({ name }) => name) }]),
-      ...(requested === installation ? [] : [{ permissions: ['ADMIN' as const], scope: {}, names: ['installation'] }]),
+      ...(places.length === 0 ? missing : await missingPermissions(db, caller, divided.direct.changes, limits.review)),
+      ...forAdministrators,
     ],
+    divided,
     switchedOff: await findSwitchedOff(db, switchedOnBy(plan.flags), await pulledAt(db, state)),
     agreedOff: await findSwitchedOff(db, describedAsOff(desired.flags), 0),
   };
+}
+
+function placesToReview(missing: readonly MissingPermission[]): ReviewedPlace[] {
+  return missing.flatMap(({ review, scope: { project, environment } }) =>
+    review === undefined || project === undefined || environment === undefined ? [] : [{ project, environment }],
+  );
 }
 
 /** Returns the id of the event up to which a state was pulled; 0 when it was not pulled from this log. */
@@ -105,16 +124,18 @@ async function pulledAt(db: Db, { pulled }: ParsedState): Promise<number> {
 /**
  * Applies a state in one transaction. Rejects with 400 and all errors, with 403 and all missing permissions, and with
  * 409 when the changes differ from those of the fingerprint, or when a flag would be switched on that was switched off
- * by other means, unless `override` is set.
+ * by other means, unless `override` is set. With `changeRequests`, requests what has to be reviewed, in the same
+ * transaction.
  */
 export async function applyState(
   tx: Tx,
   limits: StateLimits,
   request: StateRequest & { readonly fingerprint?: string | undefined; readonly override: boolean },
   caller: Identity,
-): Promise<StatePlan> {
-  const planned = await planRequest(tx.db, limits, request, caller, tx.now);
-  const { plan, fingerprint, errors, missing: all } = planned;
+): Promise<{ readonly plan: StatePlan; readonly sent: readonly SentRequest[] }> {
+  const changeRequests = request.changeRequests && tx.by.breakGlassReason === undefined;
+  const planned = await planRequest(tx.db, limits, { ...request, changeRequests }, caller, tx.now);
+  const { divided, fingerprint, errors, missing: all } = planned;
   const missing = ignoreReviewOnBreakGlass(tx.by, all);
   if (errors.length > 0) {
     const details = errors
@@ -132,9 +153,10 @@ export async function applyState(
   }
   if (!request.override) requireNotSwitchedOff(planned.switchedOff);
   tx.joinGroup({ type: stateGroup, id: newId() });
+  const { direct: plan } = divided;
   if (plan.changes.length > 0) await applyPlan(tx, plan);
   await agreeToOffs(tx, planned.agreedOff);
-  return plan;
+  return { plan, sent: await requestReviewed(tx, limits, divided) };
 }
 
 function requireNotSwitchedOff(switchedOff: readonly SwitchedOff[]): void {

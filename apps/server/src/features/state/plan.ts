@@ -124,7 +124,7 @@ type PlanParts = Pick<
 >;
 
 /** Returns all changes of a plan, in execution order. */
-async function changesOf(
+export async function changesOf(
   { operations, lastOperations, flags, releasePlans, releaseTemplates, archived }: PlanParts,
   segmentNames: StatePlan['segmentNames'],
 ): Promise<StateChange[]> {

@@ -11,14 +11,16 @@ import type { StateChange } from './changes.ts';
 import { applyState, planRequest } from './commands.ts';
 import type { StateLimits } from './options.ts';
 import { describeMissing } from './permissions.ts';
+import type { RequestedPlan } from './reviewed-changes.ts';
 import { stateText } from './state-text.ts';
 
-/** Handlers of state as code. */
+/** Handlers of state as code. `onReview` is called with the id of each change request that was sent to review. */
 export function stateHandlers(
   { db, write }: Database,
   clock: Clock,
   limits: StateLimits,
   outbound: Outbound,
+  onReview: (id: number) => void,
 ): Handlers<typeof stateRoutes> {
   return {
     'GET /api/admin/state': async ({ query, caller }) => ({
@@ -28,7 +30,7 @@ export function stateHandlers(
     'POST /api/admin/state/plan': async ({ body, caller }) => {
       await requireReachableUrls(body.state, caller, outbound);
       const planned = await planRequest(db, limits, body, caller, clock.now());
-      const { plan, fingerprint, errors, missing, switchedOff, agreedOff } = planned;
+      const { plan, divided, fingerprint, errors, missing, switchedOff, agreedOff } = planned;
       return {
         status: 200,
         body: jsonList(
@@ -41,6 +43,7 @@ export function stateHandlers(
             })),
             switchedOff: switchedOff.map((off) => ({ ...off, at: isoTime(off.at) })),
             agreedOff: agreedOff.length,
+            ...(body.changeRequests ? { changeRequests: divided.requested.map(presentRequested) } : {}),
             ...(body.installation === undefined ? {} : { skipped: plan.skipped }),
           },
           'changes',
@@ -50,7 +53,8 @@ export function stateHandlers(
     },
     'POST /api/admin/state/apply': async ({ body, caller, request }) => {
       await requireReachableUrls(body.state, caller, outbound);
-      const plan = await write(authorOf(caller, request), (tx) => applyState(tx, limits, body, caller));
+      const { plan, sent } = await write(authorOf(caller, request), (tx) => applyState(tx, limits, body, caller));
+      for (const { id, isNew } of sent) if (isNew) onReview(id);
       const apiTokens = plan.createdTokens.map(({ token: { name, type, environment, projects }, secret }) => ({
         tokenName: name,
         type,
@@ -58,7 +62,10 @@ export function stateHandlers(
         projects,
         secret,
       }));
-      const additions = body.installation === undefined ? {} : { skipped: plan.skipped, apiTokens };
+      const additions = {
+        ...(body.installation === undefined ? {} : { skipped: plan.skipped, apiTokens }),
+        ...(body.changeRequests ? { changeRequests: sent } : {}),
+      };
       return { status: 200, body: jsonList(additions, 'changes', changesAsText(plan.changes)) };
     },
   };
@@ -76,6 +83,11 @@ async function requireReachableUrls(state: ParsedState, caller: Identity, outbou
       const calls = steps.map(({ action, parameters }) => ({ action, executionParams: { project, ...parameters } }));
       await requireReachable(outbound, calls, (index, parameter) => `${path}.${index}.parameters.${parameter}`);
     }
+}
+
+function presentRequested({ project, environment, flags, dependencies, archived }: RequestedPlan) {
+  const names = [...flags, ...dependencies].map(({ after }) => after.feature.name);
+  return { project, environment, features: [...new Set([...names, ...archived])].toSorted() };
 }
 
 /** Returns pages of changes as JSON text, as they are answered. */

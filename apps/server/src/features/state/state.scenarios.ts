@@ -18,6 +18,7 @@ import { actionStateScenarios } from './action.scenarios.ts';
 import { installationScenarios } from './installation.scenarios.ts';
 import { releasePlanStateScenarios } from './release-plan.scenarios.ts';
 import { releaseTemplateStateScenarios } from './release-template.scenarios.ts';
+import { reviewStateScenarios } from './review.scenarios.ts';
 import { safeguardStateScenarios } from './safeguard.scenarios.ts';
 
 const plan = 'POST /api/admin/state/plan';
@@ -389,4 +390,5 @@ export const stateScenarios: readonly Scenario[] = [
   ...releasePlanStateScenarios,
   ...releaseTemplateStateScenarios,
   ...safeguardStateScenarios,
+  ...reviewStateScenarios,
 ];

@@ -9,7 +9,7 @@ export type {
   FlagInEnvironment,
 } from './flag-definition.ts';
 export { existingFlagNames, listFlagNames, listFlagNamesByProject, loadFlagDefinitions } from './load.ts';
-export { type FlagPlan, planFlag } from './plan.ts';
+export { type FlagPlan, planFlag, revived } from './plan.ts';
 export { planMilestoneStrategy } from './plan-strategies.ts';
 export type { FlagRules, ProjectWithEnvironments } from './rules.ts';
 export { writeFlags } from './write.ts';
