@@ -42,6 +42,8 @@ export default defineConfig({
     // cores. Each file may open some PostgreSQL connections: eight files at a time stay far below the server's limit.
     maxWorkers: Math.min(8, Math.max(2, availableParallelism())),
     setupFiles: ['tests/leftovers/setup.ts'],
+    // A snapshot is written only by `vitest run … -u`, so that a refusal without a recorded reason fails everywhere.
+    update: 'none',
     testTimeout: 60_000,
     hookTimeout: 60_000,
     ...suiteReporters('default'),

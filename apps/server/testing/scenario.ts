@@ -1,6 +1,7 @@
 import type { EventType, Routes } from '@yardarm/contract';
 import { expect } from 'vitest';
 import type { Call, Reply } from './client.ts';
+import { refusalOf } from './refusal.ts';
 import type { TestServer } from './server.ts';
 
 /** The sender of the request: the admin token, a service account with the root role Editor or Viewer, or no token. */
@@ -8,7 +9,8 @@ export type Who = 'admin' | 'editor' | 'viewer' | 'anonymous';
 
 /**
  * A test of one route: a request, the expected answer and all events that the request records (none when `events` is
- * absent). The walk in tests/walk checks that each route and each of its event types has a scenario.
+ * absent). The walk in tests/walk checks that each route and each of its event types has a scenario. Why a request is
+ * refused is recorded in the snapshot beside the test, and a refusal for another reason fails it.
  */
 export interface Scenario {
   readonly route: keyof Routes;
@@ -45,7 +47,10 @@ export async function runScenario(server: TestServer, scenario: Scenario): Promi
   const before = await lastEventId(server);
   const reply = await client.call(scenario.route, call);
   expect(`${reply.status} ${reply.status === scenario.status ? '' : reply.text}`.trim()).toBe(String(scenario.status));
-  if (reply.status >= 400) expectProblem(reply);
+  if (reply.status >= 400) {
+    expectProblem(reply);
+    expect(refusalOf(reply)).toMatchSnapshot(`${scenario.route} ${scenario.name}`);
+  }
   if (scenario.answer !== undefined) expect(reply.json).toMatchObject(scenario.answer);
   await scenario.check?.(reply, server);
   expect(await eventsAfter(server, before)).toMatchObject(scenario.events ?? []);
