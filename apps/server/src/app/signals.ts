@@ -40,7 +40,7 @@ export function buildSignals(
 ): Signals {
   const { config, clock, database, log, metrics, lifetime, publicUrl, fetchText } = parts;
   const alerts = new AlertTracker(database, (error) =>
-    log.error({ err: error }, 'reading the alerts of signals failed; it is retried with the next signal'),
+    log.error({ err: error }, 'reading the alerts of signals failed; it is retried'),
   );
   alerts.wake();
   lifetime.onStop('firing alerts', () => alerts.stop());

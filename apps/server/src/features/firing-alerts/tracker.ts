@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Author, systemActor } from '../../kernel/actor.ts';
 import type { Database } from '../../storage/database.ts';
 import { trackNextSignals } from './track.ts';
@@ -6,6 +6,8 @@ import { trackNextSignals } from './track.ts';
 const author: Author = { actor: systemActor, cause: {} };
 /** The pause between two reads while signals keep coming. */
 const pauseMs = 250;
+/** The delay before a retry after an error. */
+const retryMs = 1000;
 
 /**
  * Updates the stored state of each alert when signals come. The cursor is stored in the database, so a lost wake-up
@@ -17,8 +19,9 @@ export class AlertTracker {
   readonly #stopping = new AbortController();
   #work: Promise<void> | undefined;
   #isWoken = false;
+  #retry: NodeJS.Timeout | undefined;
 
-  /** `onError` is called with errors of the database. The signals are then read together with the next ones. */
+  /** `onError` is called with errors of the database. The signals are then read a second later, or with the next. */
   constructor(database: Database, onError: (error: unknown) => void) {
     this.#database = database;
     this.#onError = onError;
@@ -42,6 +45,7 @@ export class AlertTracker {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#work;
+    clearTimeout(this.#retry);
   }
 
   async #readAll(): Promise<void> {
@@ -50,7 +54,7 @@ export class AlertTracker {
       this.#isWoken = false;
       let isMore = true;
       while (isMore && !signal.aborted) isMore = await this.#read();
-      if (this.#isWoken) await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
+      if (this.#isWoken) await pause(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
@@ -59,6 +63,8 @@ export class AlertTracker {
       return await this.#database.writeQuietly('firing alerts', author, trackNextSignals);
     } catch (error) {
       this.#onError(error);
+      clearTimeout(this.#retry);
+      this.#retry = setTimeout(() => this.wake(), retryMs);
       return false;
     }
   }
