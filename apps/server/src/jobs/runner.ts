@@ -19,6 +19,8 @@ export interface JobKind {
 }
 
 export interface Jobs {
+  /** The kinds of the jobs that this process runs. */
+  readonly kinds: readonly string[];
   /** Starts due jobs now. */
   wake(): void;
   /** Runs all due jobs; returns their number. For tests and commands. */
@@ -75,6 +77,7 @@ export async function startJobs(
   const poll = setInterval(wake, pollMs);
   wake();
   return {
+    kinds: kinds.map(({ kind }) => kind),
     wake,
     runDue,
     stop: async () => {

@@ -1,0 +1,63 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const rounds = 'jobs/failing-rounds.test.ts';
+const buffers = 'jobs/failing-buffers.test.ts';
+
+/**
+ * Each file with background work, and the test that lets it fail once: its file, and a part of its title. Or the reason
+ * why it needs none. Jobs are tested in failing-jobs.test.ts, which finds them by itself.
+ */
+const cells: Readonly<Record<string, readonly [file: string, title: string] | string>> = {
+  'app/app.ts': 'closes the connections of a server that stops',
+  'app/clock-skew.ts': 'only a metric depends on it, and it is measured each minute',
+  'features/access/activity-recorder.ts': [
+    'features/access/activity-recorder.test.ts',
+    'are kept while the database is unavailable',
+  ],
+  'features/actions/runs/runner.ts': [rounds, 'running action sets'],
+  'features/activity/activity.ts': 'counts in memory',
+  'features/api-tokens/tokens-in-memory.ts': [rounds, 'reading API tokens again'],
+  'features/api-tokens/usage-recorder.ts': [
+    'features/api-tokens/usage-recorder.test.ts',
+    'is kept while the database is unavailable',
+  ],
+  'features/change-requests/scheduler.ts': [
+    'features/change-requests/schedule.test.ts',
+    'stays scheduled while the database is unavailable, and is applied afterwards',
+  ],
+  'features/deliveries/sender.ts': [rounds, 'queueing and sending deliveries'],
+  'features/email/mail-queue.ts': ['features/email/email.test.ts', 'repeats after a temporary failure'],
+  'features/firing-alerts/tracker.ts': [rounds, 'tracking alerts'],
+  'features/flags/health/staleness.ts': [rounds, 'marking flags as potentially stale'],
+  'features/holds/expiry.ts': [rounds, 'ending holds'],
+  'features/impact-metrics/recorder.ts': [buffers, 'impact metrics'],
+  'features/loop-probe/loop-probe.ts': ['features/loop-probe/loop-probe.test.ts', 'fails after 10 seconds'],
+  'features/outbound/answer.ts': 'limits the time of one answer',
+  'features/security-events/event-counter.ts': [buffers, 'counted refusals of requests'],
+  'features/signals/refusals.ts': [buffers, 'refused signals'],
+  'features/streaming/streams.ts': ['features/streaming/streams.test.ts', 'nothing when it fails'],
+  'features/usage/used-flags.ts': ['features/usage/usage.test.ts', 'is kept while the database is unavailable'],
+  'features/usage/writers.ts': ['features/usage/usage.test.ts', 'is kept while the database is unavailable'],
+  'jobs/disk-space.ts': [rounds, 'reclaiming disk space'],
+  'jobs/runner.ts': ['jobs/failing-jobs.test.ts', 'is logged and repeated after a second'],
+  'jobs/scheduler.ts': ['jobs/scheduler.test.ts', 'runs a due task after the database failed'],
+  'jobs/write-behind.ts': ['jobs/write-behind.test.ts', 'retries a failed batch with back-off'],
+  'storage/change-feed.ts': ['storage/change-feed.test.ts', 'tells a listener that failed again soon'],
+  'storage/postgres/listener.ts': 'the change feed, which it wakes each second, is tested',
+};
+
+const root = new URL('../', import.meta.url);
+const textOf = (file: string) => readFileSync(new URL(file, root), 'utf8');
+const starts = /\bset(?:Interval|Timeout)\(|\bnew WriteBehind\b|\bstartTaskScheduler(?:<.*>)?\(/;
+
+it('each file with background work has a test that lets it fail once, or a reason', () => {
+  // Timers in `http` limit the time of one connection.
+  const files = globSync('**/*.ts', { cwd: root, exclude: ['**/*.test.ts', 'http/**'] });
+  expect(Object.keys(cells).sort()).toEqual(files.filter((file) => starts.test(textOf(file))).sort());
+});
+
+it.each(Object.entries(cells).filter(([, cell]) => typeof cell !== 'string'))('%s: its test exists', (_, cell) => {
+  const [file = '', title] = cell;
+  expect(textOf(file)).toContain(title);
+});
