@@ -1,6 +1,6 @@
 import type { Reply } from './client.ts';
 
-/** What stands before an id, or before a number that depends on earlier tests. */
+/** The words before an id, or before a number that depends on earlier tests. */
 const beforeIds = [
   ...['account', 'delivery', 'endpoint', 'group', 'hold', 'incident', 'integration', 'request', 'role', 'run'],
   ...['segment', 'session', 'set', 'token', 'user', 'User', 'user:'],

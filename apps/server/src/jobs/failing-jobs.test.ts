@@ -13,7 +13,7 @@ interface Failing {
 
 const byOperator = { file: 'backup', rows: 1, user: 'root', host: 'here', at: '2026-01-01T00:00:00.000Z' };
 
-/** What each kind of job needs. A new kind of job needs a row here, or is listed as one that cannot fail. */
+/** The kinds of jobs, each with what it needs. A new kind needs a row, or is listed below as one without. */
 const jobs: Readonly<Record<string, Failing>> = {
   'event-retention': { needs: 'events' },
   'delivery-key-retention': { needs: 'signal_deliveries' },
