@@ -1,4 +1,3 @@
-import type { TransactionWork } from './engine.ts';
 import type { Execute } from './kysely-connection.ts';
 
 /** Learns how long the work of the database takes, in milliseconds. */
@@ -40,8 +39,11 @@ export async function waiting<T>(observer: DatabaseObserver, what: Wait, promise
   }
 }
 
-/** Returns the same work, telling the observer how long it waits for its turn from now on. */
-export function telling<T>(observer: DatabaseObserver, work: TransactionWork<T>): TransactionWork<T> {
+/** Returns the same work of a change, telling the observer how long it waits for its turn from now on. */
+export function telling<Transaction, Result>(
+  observer: DatabaseObserver,
+  work: (transaction: Transaction) => Result,
+): (transaction: Transaction) => Result {
   const begun = performance.now();
   return (transaction) => {
     observer.waited('change', performance.now() - begun);
