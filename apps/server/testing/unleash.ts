@@ -33,6 +33,10 @@ export interface ServedUnleash {
   readonly answers: Answers;
   /** The largest number of flags in one answer of the search, even when `limit` asks for more. */
   pageSize: number;
+  /** The names of flags that the search lists as archived, and not otherwise. */
+  readonly archived: Set<string>;
+  /** The names of flags whose stage is completed. */
+  readonly completed: Set<string>;
   /** Requests so far, each as `METHOD path`. */
   readonly requests: string[];
   /** Returns the flags in `answers`. */
@@ -50,17 +54,23 @@ export async function serveUnleash(): Promise<ServedUnleash> {
   const token = '*:*.of-the-recorded-unleash';
   const answers: Answers = readRecorded('api-answers').answers;
   const requests: string[] = [];
+  const archived = new Set<string>();
+  const completed = new Set<string>();
   const whole = (project?: string) =>
     Object.entries(answers).flatMap(([path, { body }]) => {
       const [, id] = flagPath.exec(path) ?? [];
       return id === undefined || (project !== undefined && id !== project) ? [] : [body as RecordedFlag];
     });
   const search = (query: URLSearchParams) => {
-    const all = whole(query.get('project')?.replace(/^IS:/, ''));
+    const isArchived = query.get('archived') === 'IS:true';
+    const inProject = whole(query.get('project')?.replace(/^IS:/, ''));
+    const all = inProject.filter(({ name }) => archived.has(name) === isArchived);
     const from = Number(query.get('offset') ?? 0);
     const size = Math.min(served.pageSize, Number(query.get('limit') ?? 50));
     const features = all.slice(from, from + size).map(({ name, environments }) => ({
       name,
+      archivedAt: isArchived ? '2026-11-28T10:00:00.000Z' : null,
+      lifecycle: { stage: completed.has(name) ? 'completed' : 'live' },
       tags: (answers[`/api/admin/features/${name}/tags`]?.body as { tags?: unknown } | undefined)?.tags ?? [],
       environments: environments.map((environment) => ({
         name: environment.name,
@@ -86,6 +96,8 @@ export async function serveUnleash(): Promise<ServedUnleash> {
     token,
     answers,
     pageSize: 100,
+    archived,
+    completed,
     requests,
     flags: () => whole(),
     stop: async () => {

@@ -35,7 +35,7 @@ export { flagCreatorRoutes } from './flag-creators.ts';
 export { featureDependencyRoutes } from './flag-dependencies.ts';
 export { featureEnvironmentRoutes } from './flag-environments.ts';
 export { featureLifecycleRoutes } from './flag-lifecycle.ts';
-export { featureLinkRoutes } from './flag-links.ts';
+export { featureLinkRoutes, isWebAddress } from './flag-links.ts';
 export { featureSearchRoutes } from './flag-search.ts';
 export { featureTagRoutes } from './flag-tags.ts';
 export { featureTypeRoutes } from './flag-types.ts';

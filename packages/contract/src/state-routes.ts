@@ -3,7 +3,7 @@ import { createdTokenSchema, installationSchema } from './installation.ts';
 import { defineRoutes, stream } from './route.ts';
 import { dateTime, id } from './scalars.ts';
 import { stateChangeSchema, stateSchema } from './state.ts';
-import { plainText } from './text.ts';
+import { featureNameText, plainText } from './text.ts';
 
 const prune = z.boolean().default(false).meta({
   description:
@@ -12,6 +12,10 @@ const prune = z.boolean().default(false).meta({
 const installation = installationSchema.optional().meta({
   description:
     'Objects that are created if they are missing: environments, custom strategies, tags, users and API tokens. Needs ADMIN',
+});
+const archive = z.array(featureNameText).max(100_000).default([]).meta({
+  description:
+    'Flags to archive, of any project. Flags that do not exist, are archived or are in the state are left alone',
 });
 const skipped = z
   .array(z.object({ message: z.string(), names: z.array(z.string()) }))
@@ -82,7 +86,7 @@ export const stateRoutes = defineRoutes({
     summary: 'Plan the changes that applying a state would make, with errors and missing permissions',
     description: 'Changes nothing.',
     access: 'signed-in',
-    body: z.object({ state: stateSchema, prune, installation, changeRequests }),
+    body: z.object({ state: stateSchema, prune, archive, installation, changeRequests }),
     largeBody: changesManyFlags,
     answers: {
       200: stream(
@@ -119,6 +123,7 @@ export const stateRoutes = defineRoutes({
     body: z.object({
       state: stateSchema,
       prune,
+      archive,
       installation,
       override,
       changeRequests,

@@ -170,7 +170,8 @@ const tagText = plainText(150)
     'must have the form type:value, with 2 to 50 characters each, such as simple:checkout',
   )
   .refine(
-    (text) => !/^\s|\s:|\s$/.test(text) && !/^[^:]*:\s/.test(text),
+    // The type ends at the first colon; the value can have more of them, with spaces around them.
+    (text) => !/^\s|^[^:]*\s:|^[^:]*:\s|\s$/.test(text),
     'must not have spaces around its type or value',
   );
 

@@ -13,14 +13,29 @@ export interface Change {
 
 /** Returns changes as text: created (+), changed (~) and removed (-) entities, with the fields that change. */
 export function describeChanges(changes: readonly Change[]): string {
-  const entities = Map.groupBy(changes, ({ kind, project, name }) => JSON.stringify([kind, project, name]));
-  const parts = [...entities.values()].map((of) => {
+  return `${describeEntities(changes)}\n\n${summaryOf(changes)}`;
+}
+
+/** Returns changes as text without the summary. */
+export function describeEntities(changes: readonly Change[]): string {
+  const parts = byEntity(changes).map((of) => {
     const [{ kind, name, project }] = of as [Change];
     const where = kind === 'flag' ? ` (${project})` : kind !== 'project' && project !== null ? ` (of ${project})` : '';
     const lines = of.flatMap((change) => describeOne(change)).map((line) => `    ${line}`);
     return [`${signOf(of)} ${kind.replace('-', ' ')} ${name}${where}`, ...lines].map(printable).join('\n');
   });
-  return [...parts, summary([...entities.values()])].join('\n');
+  return parts.join('\n');
+}
+
+/** Returns the numbers of created, changed and archived entities. */
+export function summaryOf(changes: readonly Change[]): string {
+  const entities = byEntity(changes);
+  const count = (sign: string) => entities.filter((of) => signOf(of) === sign).length;
+  return `${count('+')} to create, ${count('~')} to change, ${count('-')} to archive.`;
+}
+
+function byEntity(changes: readonly Change[]): readonly (readonly Change[])[] {
+  return [...Map.groupBy(changes, ({ kind, project, name }) => JSON.stringify([kind, project, name])).values()];
 }
 
 function signOf(changes: readonly Change[]): string {
@@ -30,11 +45,6 @@ function signOf(changes: readonly Change[]): string {
 
 function isCreation(type: string): boolean {
   return type.endsWith('-created');
-}
-
-function summary(entities: readonly (readonly Change[])[]): string {
-  const count = (sign: string) => entities.filter((of) => signOf(of) === sign).length;
-  return `\n${count('+')} to create, ${count('~')} to change, ${count('-')} to archive.`;
 }
 
 /** The text of a change by its event type. `@` is replaced by the environment, and `#` by the changed entity. */

@@ -51,6 +51,7 @@ export function registerRemoteCommands(program: Command): void {
       '--apply',
       'apply the plan, all of it or nothing (default: only show it; exit code 2 when there are changes)',
     )
+    .option('--archive', 'also archive the flags that are archived in Unleash')
     .action(async (unleash: string, options: MoveOptions & RemoteOptions) => {
       process.exitCode = await importFromUnleash(connect(options, process.env), unleash, options, process.env);
     });

@@ -55,6 +55,8 @@ export const foundFlags = z.object({
     z.object({
       name: z.string(),
       tags: z.array(z.object({ type: z.string(), value: z.string() })).nullish(),
+      archivedAt: text,
+      lifecycle: z.object({ stage: text }).nullish(),
       environments: z.array(z.object({ name: z.string(), variantCount: z.number().nullish() })),
     }),
   ),
@@ -141,6 +143,12 @@ export const tokensAnswer = z.object({
     }),
   ),
 });
+
+export const flagTypesAnswer = z.object({
+  types: z.array(z.object({ id: z.string(), lifetimeDays: z.number().nullish() })),
+});
+
+export const settingsAnswer = z.object({ frontendApiOrigins: z.array(z.string()).nullish() });
 
 export const integrationsAnswer = z.object({ addons: z.array(z.object({ provider: z.string() })) });
 

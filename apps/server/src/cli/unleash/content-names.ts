@@ -38,7 +38,14 @@ const strategyNames: NameRule = {
   max: 100,
 };
 
-/** The mapped names of all kinds. Names of segments and constraints are kept. */
+const segmentNames: NameRule = {
+  accepts: (name) => name !== '__proto__' && filledText(255).safeParse(name).success,
+  characters: /^[^\p{Cc}\p{Cs}]$/u,
+  min: 1,
+  max: 255,
+};
+
+/** The mapped names of all kinds. Names in constraints are kept. */
 export interface Names {
   readonly projects: NameMap;
   readonly environments: NameMap;
@@ -47,7 +54,9 @@ export interface Names {
   readonly tagTypes: NameMap;
   readonly tagValues: NameMap;
   readonly strategies: NameMap;
+  /** By id in Unleash. */
   readonly segments: ReadonlyMap<number, string>;
+  readonly changedSegments: readonly string[];
 }
 
 /** Maps every name in Unleash to a name that Yardarm accepts. */
@@ -55,6 +64,7 @@ export function namesOf({
   projects,
   environments,
   flags,
+  archivedFlags,
   contextFields,
   tagTypes,
   tags,
@@ -66,6 +76,7 @@ export function namesOf({
       list.map(({ name }) => name),
       rule,
     );
+  const ofSegments = named(segments, segmentNames);
   const values = [...tags, ...flags.flatMap((flag) => flag.tags)].map(({ value }) => value);
   return {
     projects: mapNames(
@@ -73,11 +84,13 @@ export function namesOf({
       projectIds,
     ),
     environments: named(environments, forUrls),
-    flags: named(flags, flagNames),
+    // With the archived flags, so that a flag keeps its name when another one is archived.
+    flags: named([...flags, ...archivedFlags], flagNames),
     contextFields: named(contextFields, forUrls),
     tagTypes: named(tagTypes, tagTypeNames),
     tagValues: mapNames(values, tagValues),
     strategies: named(strategies, strategyNames),
-    segments: new Map(segments.map(({ id, name }) => [id, name])),
+    segments: new Map(segments.map(({ id, name }) => [id, ofSegments.of(name)])),
+    changedSegments: ofSegments.changed,
   };
 }

@@ -1,7 +1,10 @@
-import { email, type Installation, type State } from '@yardarm/contract';
-import type { ConstraintAnswer, TokenAnswer, VariantAnswer } from './answers.ts';
-import { type Names, namesOf } from './content-names.ts';
-import { isExpired, type Note, notesOf } from './notes.ts';
+import { featureTypeIds, filledText, type Installation, isWebAddress, type State } from '@yardarm/contract';
+import type { ConstraintAnswer, VariantAnswer } from './answers.ts';
+import { namesOf } from './content-names.ts';
+import { Fitting } from './fit.ts';
+import { installationOf } from './installation.ts';
+import { fittedOrder, type Mapping } from './mapping.ts';
+import { type Note, notesOf } from './notes.ts';
 import { rulesOf } from './project-rules.ts';
 import type { UnleashContent, UnleashFlag, UnleashProject } from './read.ts';
 
@@ -11,13 +14,19 @@ export interface Move {
   readonly installation: Installation;
   /** Notes on renamed objects, on content that is left out, and on content that Unleash's API does not return. */
   readonly notes: readonly Note[];
+  /** The names of the flags that are archived in Unleash. */
+  readonly archivedFlags: readonly string[];
 }
 
 type StateProject = NonNullable<State['projects']>[string];
 type StateFlag = NonNullable<StateProject['flags']>[string];
 type StateStrategy = NonNullable<NonNullable<NonNullable<StateFlag['environments']>[string]>['strategies']>[number];
 type StateConstraint = NonNullable<StateStrategy['constraints']>[number];
+type StateField = NonNullable<State['contextFields']>[string];
 type StateVariant = NonNullable<StateStrategy['variants']>[number];
+
+/** The number of links that a flag can have. */
+const maxLinks = 10;
 
 /** Returns the ids of segments that flags use and Unleash does not list, ascending. */
 export function missingSegments({ flags, segments }: UnleashContent): readonly number[] {
@@ -34,80 +43,85 @@ export function missingSegments({ flags, segments }: UnleashContent): readonly n
  * the server refuses what it cannot accept.
  */
 export function translate(content: UnleashContent, now: number): Move {
-  const names = namesOf(content);
+  const mapping = { names: namesOf(content), fit: new Fitting() };
+  const { names, fit } = mapping;
   const flags = Map.groupBy(content.flags, ({ project }) => project);
-  const tokens = content.tokens.filter((token) => !isExpired(token, now) && token.type !== 'admin');
-  const people = content.users.users.filter(({ accountType }) => accountType !== 'Service Account');
-  const roles = new Map(content.users.rootRoles.map(({ id, name }) => [id, name]));
+  const state: State = {
+    version: 1,
+    projects: Object.fromEntries(
+      content.projects.map((project) => [
+        names.projects.of(project.id),
+        projectOf(project, flags.get(project.id) ?? [], mapping),
+      ]),
+    ),
+    segments: Object.fromEntries(
+      content.segments.map(({ id, name, description, project, constraints }) => [
+        names.segments.get(id) ?? name,
+        {
+          description: fit.text(description, 4000, `segment ${name}`),
+          project: project == null ? null : names.projects.of(project),
+          constraints: constraints.map(constraintOf),
+        },
+      ]),
+    ),
+    contextFields: Object.fromEntries(content.contextFields.map((field) => contextFieldOf(field, mapping))),
+    tagTypes: Object.fromEntries(content.tagTypes.map((type) => tagTypeOf(type, mapping))),
+  };
+  const installation = installationOf(content, mapping, now);
   return {
-    state: {
-      version: 1,
-      projects: Object.fromEntries(
-        content.projects.map((project) => [
-          names.projects.of(project.id),
-          projectOf(project, flags.get(project.id) ?? [], names),
-        ]),
-      ),
-      segments: Object.fromEntries(
-        content.segments.map(({ name, description, project, constraints }) => [
-          name,
-          {
-            description: textOf(description),
-            project: project == null ? null : names.projects.of(project),
-            constraints: constraints.map(constraintOf),
-          },
-        ]),
-      ),
-      contextFields: Object.fromEntries(content.contextFields.map((field) => contextFieldOf(field, names))),
-      tagTypes: Object.fromEntries(
-        content.tagTypes.map(({ name, description, icon, color }) => [
-          names.tagTypes.of(name),
-          { description: description ?? '', icon: textOf(icon), color: color ?? null },
-        ]),
-      ),
-    },
-    installation: {
-      environments: content.environments.map(({ name, type, enabled, sortOrder }) => ({
-        name: names.environments.of(name),
-        type,
-        enabled,
-        sortOrder,
-      })),
-      strategies: content.strategies.filter(({ editable }) => editable).map((type) => strategyTypeOf(type, names)),
-      tags: content.tags.map(({ type, value }) => ({
-        type: names.tagTypes.of(type),
-        value: names.tagValues.of(value),
-      })),
-      users: people.map((person) => userOf(person, roles)),
-      apiTokens: tokens.map((token) => tokenOf(token, names)),
-    },
-    notes: notesOf(content, names, now),
+    state,
+    installation,
+    notes: [...fit.notes(), ...notesOf(content, names, now)],
+    archivedFlags: content.archivedFlags.map(({ name }) => names.flags.of(name)),
   };
 }
 
-function projectOf(project: UnleashProject, flags: readonly UnleashFlag[], names: Names): StateProject {
-  const { name, description, mode, defaultStickiness, featureLimit, environments } = project;
+function projectOf(project: UnleashProject, flags: readonly UnleashFlag[], mapping: Mapping): StateProject {
+  const { names, fit } = mapping;
+  const { id, name, description, mode, defaultStickiness, featureLimit, environments } = project;
+  const owner = `project ${id}`;
+  const stickiness = textOf(defaultStickiness) ?? 'default';
+  const settings = 'Settings of projects do not move where they are invalid';
   return {
-    name,
-    description: textOf(description),
+    name: fit.filled(name, 255, owner, names.projects.of(id)),
+    description: fit.text(description, 4000, owner),
     mode: mode === 'protected' || mode === 'private' ? mode : 'open',
-    defaultStickiness: defaultStickiness ?? 'default',
-    featureLimit: featureLimit ?? null,
+    defaultStickiness: fit.accepted(
+      stickiness,
+      filledText(100).safeParse(stickiness).success,
+      'default',
+      settings,
+      owner,
+    ),
+    featureLimit: fit.accepted(featureLimit ?? null, isLimit(featureLimit ?? null), null, settings, owner),
     ...rulesOf(project, flags, names),
     environments: environments.map(({ environment }) => names.environments.of(environment)),
-    flags: Object.fromEntries(flags.map((flag) => [names.flags.of(flag.name), flagOf(flag, names)])),
+    flags: Object.fromEntries(flags.map((flag) => [names.flags.of(flag.name), flagOf(flag, mapping)])),
   };
 }
 
-function flagOf(flag: UnleashFlag, names: Names): StateFlag {
+function isLimit(limit: number | null): boolean {
+  return limit === null || (Number.isInteger(limit) && limit >= 1 && limit <= 2147483647);
+}
+
+function flagOf(flag: UnleashFlag, mapping: Mapping): StateFlag {
+  const { names, fit } = mapping;
   const [dependency] = flag.dependencies ?? [];
+  const owner = `flag ${flag.name}`;
+  const type = (flag.type ?? 'release') as NonNullable<StateFlag['type']>;
   return {
-    type: (flag.type ?? 'release') as NonNullable<StateFlag['type']>,
-    description: textOf(flag.description),
+    type: fit.accepted(
+      type,
+      featureTypeIds.includes(type),
+      'release',
+      'Flags get the type release where their type is unknown',
+      owner,
+    ),
+    description: fit.text(flag.description, 4000, owner),
     impressionData: flag.impressionData ?? false,
     stale: flag.stale ?? false,
     tags: flag.tags.map(({ type, value }) => `${names.tagTypes.of(type)}:${names.tagValues.of(value)}`),
-    links: (flag.links ?? []).map(({ url, title }) => ({ url, title: textOf(title) })),
+    links: linksOf(flag, fit),
     dependsOn:
       dependency === undefined
         ? null
@@ -121,7 +135,7 @@ function flagOf(flag: UnleashFlag, names: Names): StateFlag {
         names.environments.of(name),
         {
           enabled,
-          strategies: inOrder(strategies ?? []).map((strategy) => strategyOf(strategy, names)),
+          strategies: inOrder(strategies ?? []).map((strategy) => strategyOf(strategy, owner, mapping)),
           variants: (flag.variants.get(name) ?? []).map((variant) => ({
             ...variantOf(variant),
             ...(variant.overrides == null || variant.overrides.length === 0 ? {} : { overrides: variant.overrides }),
@@ -130,6 +144,15 @@ function flagOf(flag: UnleashFlag, names: Names): StateFlag {
       ]),
     ),
   };
+}
+
+function linksOf({ name, links }: UnleashFlag, fit: Fitting): StateFlag['links'] {
+  const owner = `flag ${name}`;
+  const possible = (links ?? []).filter(({ url }) => isWebAddress(url) && url.length <= 2000 && isStorable(url));
+  const kept = possible.slice(0, maxLinks);
+  const message = `Links of flags do not move where they are not http or https URLs, or more than ${maxLinks}`;
+  if (kept.length < (links ?? []).length) fit.report(message, owner);
+  return kept.map(({ url, title }) => ({ url, title: fit.text(title, 255, owner) }));
 }
 
 type StrategyAnswer = NonNullable<UnleashFlag['environments'][number]['strategies']>[number];
@@ -143,11 +166,12 @@ function inOrder(strategies: readonly StrategyAnswer[]): readonly StrategyAnswer
 
 function strategyOf(
   { name, title, disabled, parameters, constraints, segments, variants }: StrategyAnswer,
-  names: Names,
+  owner: string,
+  { names, fit }: Mapping,
 ): StateStrategy {
   return {
     name: names.strategies.of(name),
-    title: textOf(title),
+    title: fit.text(title, 500, owner),
     disabled: disabled ?? false,
     parameters: parameters ?? {},
     constraints: (constraints ?? []).map(constraintOf),
@@ -183,85 +207,56 @@ function variantOf({ name, weight, weightType, stickiness, payload }: VariantAns
     name,
     weight,
     weightType: weightType === 'fix' ? 'fix' : 'variable',
-    stickiness: stickiness ?? 'default',
+    stickiness: textOf(stickiness) ?? 'default',
     ...(payload == null ? {} : { payload: payload as NonNullable<StateVariant['payload']> }),
   };
 }
 
 function contextFieldOf(
   { name, description, stickiness, sortOrder, legalValues, project }: UnleashContent['contextFields'][number],
-  names: Names,
-): [string, NonNullable<State['contextFields']>[string]] {
+  { names, fit }: Mapping,
+): [string, StateField] {
+  const owner = `context field ${name}`;
+  const legal = legalValues ?? [];
+  const isPossible =
+    legal.every(({ value }) => filledText(100).safeParse(value).success) &&
+    new Set(legal.map(({ value }) => value)).size === legal.length &&
+    legal.length <= 10_000;
+  const message =
+    'Context fields accept any value where a legal value is blank, listed twice or longer than 100 characters';
   return [
     names.contextFields.of(name),
     {
-      description: textOf(description),
+      description: fit.text(description, 4000, owner),
       stickiness: stickiness ?? false,
-      sortOrder: sortOrder ?? 0,
-      legalValues: (legalValues ?? []).map(({ value, description: about }) => ({
+      sortOrder: fittedOrder(sortOrder),
+      legalValues: fit.accepted(legal, isPossible, [], message, owner).map(({ value, description: about }) => ({
         value,
-        ...(about == null ? {} : { description: about }),
+        ...(about == null ? {} : { description: fit.text(about, 1000, owner) ?? '' }),
       })),
       ...(project == null ? {} : { project: names.projects.of(project) }),
     },
   ];
 }
 
-type StrategyType = NonNullable<Installation['strategies']>[number];
-
-function strategyTypeOf(
-  { name, title, description, deprecated, parameters }: UnleashContent['strategies'][number],
-  names: Names,
-): StrategyType {
-  return {
-    name: names.strategies.of(name),
-    title: textOf(title),
-    description: description ?? '',
-    deprecated: deprecated ?? false,
-    parameters: parameters.map((parameter) => ({
-      name: parameter.name,
-      type: parameter.type as StrategyType['parameters'][number]['type'],
-      description: parameter.description ?? '',
-      required: parameter.required ?? false,
-    })),
-  };
+function tagTypeOf(
+  { name, description, icon, color }: UnleashContent['tagTypes'][number],
+  { names, fit }: Mapping,
+): [string, NonNullable<State['tagTypes']>[string]] {
+  const owner = `tag type ${name}`;
+  const message = 'Colors do not move where they are not # and six hexadecimal digits';
+  return [
+    names.tagTypes.of(name),
+    {
+      description: fit.text(description, 4000, owner) ?? '',
+      icon: fit.text(icon, 255, owner),
+      color: fit.accepted(textOf(color), color == null || /^(#[0-9A-Fa-f]{6})?$/.test(color), null, message, owner),
+    },
+  ];
 }
 
-type UserAnswer = UnleashContent['users']['users'][number];
-
-function userOf(
-  { username, email: address, name, rootRole }: UserAnswer,
-  roles: ReadonlyMap<number, string>,
-): NonNullable<Installation['users']>[number] {
-  const isAddress = address != null && email.safeParse(address).success;
-  const login = visible(username) ?? (isAddress ? undefined : visible(address));
-  return {
-    ...(login === undefined ? {} : { username: login }),
-    ...(isAddress ? { email: address } : {}),
-    ...(visible(name) === undefined ? {} : { name: visible(name) }),
-    rootRole: roles.get(rootRole) ?? 'Viewer',
-  };
-}
-
-/** Returns one line of at most 255 characters; undefined for empty text. */
-function visible(text: string | null | undefined): string | undefined {
-  const line = (text ?? '')
-    .replace(/[\p{Cc}\p{Cs}]/gu, '_')
-    .trim()
-    .slice(0, 255);
-  return line === '' ? undefined : line;
-}
-
-function tokenOf(token: TokenAnswer, names: Names): NonNullable<Installation['apiTokens']>[number] {
-  const { tokenName, type, environment, expiresAt } = token;
-  const projects = token.projects ?? [token.project ?? '*'];
-  return {
-    tokenName: tokenName.slice(0, 255),
-    type: type as 'client' | 'backend' | 'frontend',
-    environment: names.environments.of(environment ?? 'development'),
-    projects: projects.map((id) => (id === '*' ? id : names.projects.of(id))),
-    expiresAt: expiresAt ?? null,
-  };
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
 }
 
 /** Returns the text; null when it is empty or absent. */

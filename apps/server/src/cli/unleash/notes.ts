@@ -28,12 +28,17 @@ export function notesOf(content: UnleashContent, names: Names, now: number): rea
       message: 'Context fields get other names. Constraints keep the old names, because SDKs send them',
       items: names.contextFields.changed,
     },
+    { message: 'Segments get other names', items: names.changedSegments },
     { message: 'Types of tags get other names', items: names.tagTypes.changed },
     { message: 'Tags get other values', items: names.tagValues.changed },
     { message: 'Custom strategies get other names: change them in the SDKs', items: names.strategies.changed },
     {
       message: 'Flags depend on several flags, and keep the first of these dependencies',
       items: several.map(({ name }) => name),
+    },
+    {
+      message: 'Flags are completed in Unleash; here their lifecycle begins anew',
+      items: flags.filter(({ isCompleted }) => isCompleted).map(({ name }) => name),
     },
     {
       message: 'Users get no password: a link that an administrator makes lets a user set one',

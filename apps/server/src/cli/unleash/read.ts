@@ -9,6 +9,7 @@ export interface UnleashFlag extends answers.FlagAnswer {
   readonly tags: readonly { readonly type: string; readonly value: string }[];
   /** Variants of the flag itself by environment. An environment without variants is absent. */
   readonly variants: ReadonlyMap<string, readonly answers.VariantAnswer[]>;
+  readonly isCompleted: boolean;
 }
 
 export type UnleashProject = z.output<typeof answers.projectAnswer> & { readonly id: string };
@@ -19,6 +20,7 @@ export interface UnleashContent {
   readonly projects: readonly UnleashProject[];
   /** The flags that are not archived. */
   readonly flags: readonly UnleashFlag[];
+  readonly archivedFlags: readonly { readonly name: string }[];
   readonly segments: z.output<typeof answers.segmentsAnswer>['segments'];
   readonly contextFields: z.output<typeof answers.contextFieldsAnswer>;
   readonly strategies: z.output<typeof answers.strategiesAnswer>['strategies'];
@@ -26,6 +28,9 @@ export interface UnleashContent {
   readonly tags: z.output<typeof answers.tagsAnswer>['tags'];
   readonly users: z.output<typeof answers.usersAnswer>;
   readonly tokens: z.output<typeof answers.tokensAnswer>['tokens'];
+  readonly flagTypes: z.output<typeof answers.flagTypesAnswer>['types'];
+  /** Undefined when Unleash does not tell the allowed origins of its frontend API. */
+  readonly frontendApiOrigins: readonly string[] | undefined;
   readonly integrations: z.output<typeof answers.integrationsAnswer>['addons'];
 }
 
@@ -47,10 +52,18 @@ export async function readUnleash(address: string, token: string): Promise<Unlea
     ...(await get(`projects/${encodeURIComponent(id)}/overview`, answers.projectAnswer)),
   }));
   const found = [];
-  for (const { id } of projects) found.push(...(await findFlags(get, id)));
+  const archived = [];
+  for (const { id } of projects) {
+    found.push(...(await findFlags(get, id)));
+    // A version that does not know the filter answers flags that are not archived.
+    archived.push(
+      ...(await findFlags(get, id, { archived: 'IS:true' })).filter(({ archivedAt }) => archivedAt != null),
+    );
+  }
   return {
     projects,
     flags: await inParallel(found, (flag) => readFlag(get, flag)),
+    archivedFlags: archived.map(({ name }) => ({ name })),
     environments: (await get('environments', answers.environmentsAnswer)).environments,
     segments: (await get('segments', answers.segmentsAnswer)).segments,
     contextFields: await get('context', answers.contextFieldsAnswer),
@@ -59,6 +72,8 @@ export async function readUnleash(address: string, token: string): Promise<Unlea
     tags: (await get('tags', answers.tagsAnswer)).tags,
     users: await get('user-admin', answers.usersAnswer),
     tokens: (await get('api-tokens', answers.tokensAnswer)).tokens,
+    flagTypes: (await get('feature-types', answers.flagTypesAnswer)).types,
+    frontendApiOrigins: (await get('ui-config', answers.settingsAnswer)).frontendApiOrigins ?? undefined,
     integrations: (await get('addons', answers.integrationsAnswer)).addons,
   };
 }
@@ -70,10 +85,15 @@ type FoundFlag = z.output<typeof answers.foundFlags>['features'][number] & { rea
  * Lists the flags of a project. Uses the search, because only its answer has the tags and says which flags have
  * variants.
  */
-async function findFlags(get: Get, project: string): Promise<FoundFlag[]> {
+async function findFlags(get: Get, project: string, filter: Record<string, string> = {}): Promise<FoundFlag[]> {
   const found = new Map<string, FoundFlag>();
   for (let offset = 0; ; ) {
-    const query = new URLSearchParams({ project: `IS:${project}`, limit: `${pageSize}`, offset: `${offset}` });
+    const query = new URLSearchParams({
+      project: `IS:${project}`,
+      limit: `${pageSize}`,
+      offset: `${offset}`,
+      ...filter,
+    });
     const { features, total } = await get(`search/features?${query}`, answers.foundFlags);
     for (const feature of features) found.set(feature.name, { ...feature, project });
     // A server may answer fewer flags than the limit.
@@ -82,7 +102,7 @@ async function findFlags(get: Get, project: string): Promise<FoundFlag[]> {
   }
 }
 
-async function readFlag(get: Get, { name, project, tags, environments }: FoundFlag): Promise<UnleashFlag> {
+async function readFlag(get: Get, { name, project, tags, environments, lifecycle }: FoundFlag): Promise<UnleashFlag> {
   const path = `projects/${encodeURIComponent(project)}/features/${encodeURIComponent(name)}`;
   const flag = await get(path, answers.flagAnswer);
   const variants = new Map<string, answers.VariantAnswer[]>();
@@ -92,7 +112,7 @@ async function readFlag(get: Get, { name, project, tags, environments }: FoundFl
     const own = await get(`${path}/environments/${encodeURIComponent(environment)}/variants`, schema);
     variants.set(environment, own.variants);
   }
-  return { ...flag, project, tags: tags ?? [], variants };
+  return { ...flag, project, tags: tags ?? [], variants, isCompleted: lifecycle?.stage === 'completed' };
 }
 
 /** Runs the work of all items, a few at a time, in any order. Starts no more after the first failure. */

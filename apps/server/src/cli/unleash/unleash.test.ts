@@ -1,16 +1,8 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { givenCaller } from '../../../testing/access.ts';
+import { describe, expect, it } from 'vitest';
 import { lastEventId } from '../../../testing/scenario.ts';
-import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
-import { type ServedUnleash, serveUnleash } from '../../../testing/unleash.ts';
+import { useUnleashMove } from '../../../testing/unleash-move.ts';
 import { firstOf } from '../../kernel/lists.ts';
 
-const program = fileURLToPath(new URL('../../../bin/yardarm.js', import.meta.url));
 const tokenPattern = /(\*|default):(development|production)\.[\w-]{43}/g;
 
 interface Named {
@@ -43,52 +35,7 @@ interface Flag extends Named {
 type Segments = readonly { readonly id: number; readonly name: string; readonly constraints: readonly Constraint[] }[];
 
 describe('yardarm import-from-unleash', () => {
-  let directory: string;
-  let unleash: ServedUnleash;
-  let storage: ReturnType<typeof createStorage>;
-  let server: TestServer;
-  let token: string;
-
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'yardarm-unleash-'));
-  });
-  afterAll(() => rm(directory, { recursive: true }));
-  beforeEach(async () => {
-    unleash = await serveUnleash();
-    await start();
-  });
-  afterEach(async () => {
-    await unleash.stop();
-    await stop();
-  });
-
-  async function start(settings: Parameters<typeof startServer>[1] = {}) {
-    storage = createStorage();
-    server = await startServer(storage, settings);
-    ({ token } = await givenCaller(server, 'Admin'));
-  }
-  async function stop() {
-    await server.stop();
-    await storage.remove();
-  }
-
-  /** Runs the command; returns its exit code and its output. */
-  function run(more: readonly string[] = [], variables: Record<string, string> = { UNLEASH_TOKEN: unleash.token }) {
-    const env = { PATH: process.env['PATH'], YARDARM_URL: server.url, YARDARM_TOKEN: token, ...variables };
-    const args = [program, 'import-from-unleash', unleash.url, ...more];
-    return new Promise<{ code: number; text: string }>((resolve) => {
-      execFile(process.execPath, args, { env, maxBuffer: 1e8 }, (error, stdout, stderr) =>
-        resolve({ code: error === null ? 0 : Number(error.code), text: stdout + stderr }),
-      );
-    });
-  }
-
-  const get = async (path: Parameters<TestServer['admin']['call']>[0], params: Record<string, string> = {}) =>
-    (await server.admin.call(path, { params })).json;
-  const bodyOf = (path: string) => unleash.answers[path]?.body;
-  const change = (path: string, body: (old: never) => unknown) => {
-    unleash.answers[path] = { status: 200, body: body(bodyOf(path) as never) };
-  };
+  const { unleash, server, run, get, bodyOf, change } = useUnleashMove();
 
   /**
    * Returns the parts of a flag that must stay the same for SDKs, with the names of segments and without default
@@ -118,7 +65,7 @@ describe('yardarm import-from-unleash', () => {
   }
 
   it('shows what it would do and changes nothing, and reads Unleash by GET alone', async () => {
-    const before = await lastEventId(server);
+    const before = await lastEventId(server());
     const { code, text } = await run();
     expect(text).toContain('+ flag check-variant-split (default)');
     expect(text).toContain('+ segment not-japan');
@@ -128,10 +75,13 @@ describe('yardarm import-from-unleash', () => {
     expect(text).toContain('Admin tokens do not move: create personal tokens or service accounts: admin.');
     expect(text).toContain('Integrations do not move: Unleash does not tell their secrets: slack-app, datadog.');
     expect(text).toContain('Nothing was changed. Run the command again with --apply');
+    expect(text.trimEnd().split('\n').slice(-2).join(' ')).toMatch(
+      /^\d+ to create, \d+ to change, 0 to archive\. Nothing was changed\. Run/,
+    );
     expect(code).toBe(2);
-    expect(await lastEventId(server)).toBe(before);
-    expect(unleash.requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
-    expect(text).not.toContain(unleash.token);
+    expect(await lastEventId(server())).toBe(before);
+    expect(unleash().requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
+    expect(text).not.toContain(unleash().token);
     expect(text).not.toContain('new-user?token');
   }, 60_000);
 
@@ -142,13 +92,13 @@ describe('yardarm import-from-unleash', () => {
     const { tokens } = bodyOf('/api/admin/api-tokens') as { tokens: { type: string }[] };
     expect(secrets).toHaveLength(tokens.filter(({ type }) => type !== 'admin').length);
     expect(secrets).toHaveLength(9);
-    expect((await server.client(firstOf(secrets)).call('GET /api/client/features')).status).toBe(200);
+    expect((await server().client(firstOf(secrets)).call('GET /api/client/features')).status).toBe(200);
 
     const { segments: theirs } = bodyOf('/api/admin/segments') as { segments: Segments };
     const { segments } = (await get('GET /api/admin/segments')) as { segments: Segments };
     const constraints = (all: Segments) => all.map((segment) => [segment.name, segment.constraints]).toSorted();
     expect(constraints(segments)).toEqual(constraints(theirs));
-    const flags = unleash.flags() as unknown as Flag[];
+    const flags = unleash().flags() as unknown as Flag[];
     expect(flags).toHaveLength(70);
     for (const flag of flags) {
       const path = 'GET /api/admin/projects/:projectId/features/:featureName';
@@ -177,10 +127,10 @@ describe('yardarm import-from-unleash', () => {
       ]),
     );
 
-    const before = await lastEventId(server);
+    const before = await lastEventId(server());
     const again = await run(['--apply']);
     expect(again).toMatchObject({ code: 0, text: expect.stringContaining('No changes.') });
-    expect(await lastEventId(server)).toBe(before);
+    expect(await lastEventId(server())).toBe(before);
     expect(again.text).not.toMatch(tokenPattern);
   }, 120_000);
 
@@ -191,7 +141,7 @@ describe('yardarm import-from-unleash', () => {
     const flag = bodyOf('/api/admin/projects/default/features/never-on') as Flag;
     for (const id of range(250)) {
       const name = `paged-${id}`;
-      unleash.answers[`/api/admin/projects/default/features/${name}`] = { status: 200, body: { ...flag, name } };
+      unleash().answers[`/api/admin/projects/default/features/${name}`] = { status: 200, body: { ...flag, name } };
     }
     add(
       '/api/admin/segments',
@@ -229,10 +179,10 @@ describe('yardarm import-from-unleash', () => {
         projects: ['*'],
       })),
     );
-    unleash.pageSize = 60;
+    unleash().pageSize = 60;
     const { code, text } = await run(['--apply']);
     expect([code, text]).toEqual([0, expect.stringContaining('Applied.')]);
-    expect(unleash.requests.filter((request) => request.endsWith('/search/features'))).toHaveLength(6);
+    expect(unleash().requests.filter((request) => request.endsWith('/search/features'))).toHaveLength(7);
     const count = (all: readonly { readonly name?: string }[], key = 'name') =>
       all.filter((entity) => String(entity[key as 'name']).startsWith('paged-')).length;
     const { features } = await get('GET /api/admin/projects/:projectId/features', { projectId: 'default' });
@@ -325,33 +275,4 @@ describe('yardarm import-from-unleash', () => {
     ]);
     expect((await run()).text).toContain('No changes.');
   }, 120_000);
-
-  it('names in one line all segments that Unleash does not list, and plans nothing', async () => {
-    change('/api/admin/segments', () => ({ segments: [] }));
-    const { code, text } = await run(['--apply']);
-    expect(code).toBe(1);
-    expect(text).toBe('Flags use segments that Unleash does not list: 1, 13, 14, 16. Nothing was planned.\n');
-  });
-
-  it('changes nothing at all when one flag cannot be taken', async () => {
-    await stop();
-    await start({ strategyLimit: 2 });
-    const before = await lastEventId(server);
-    const { code, text } = await run(['--apply']);
-    expect([code, text]).toEqual([1, expect.stringMatching(/flags\.flag-00001\..*strategies must have at most 2/)]);
-    expect(await lastEventId(server)).toBe(before);
-    expect((await get('GET /api/admin/segments')).segments).toEqual([]);
-  }, 60_000);
-
-  it('takes the token of Unleash from a file, and says when there is none or it is refused', async () => {
-    const file = join(directory, 'unleash.token');
-    await writeFile(file, `${unleash.token}\n`);
-    expect(await run(['--unleash-token-file', file], {})).toMatchObject({ code: 2 });
-    expect(await run([], {})).toMatchObject({ code: 1, text: expect.stringContaining('UNLEASH_TOKEN') });
-    const refused = await run([], { UNLEASH_TOKEN: 'wrong-one' });
-    expect(refused).toMatchObject({ code: 1, text: expect.stringMatching(/refused GET http.* with 401/) });
-    expect(refused.text).not.toContain('wrong-one');
-    change('/api/admin/tags', () => ({ nothing: 1 }));
-    expect((await run()).text).toMatch(/The answer to GET http.*\/tags is not that of an Unleash: tags /);
-  }, 60_000);
 });

@@ -67,6 +67,7 @@ export async function planImport(
     archived: 'refused',
     keepExisting: true,
     prune: [],
+    archive: [],
     pruneActions: [],
   });
   const missing = await missingPermissions(db, caller, plan.changes, limits.review);

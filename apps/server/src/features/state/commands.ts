@@ -35,6 +35,8 @@ import { toDesiredState } from './to-desired-state.ts';
 export interface StateRequest {
   readonly state: ParsedState;
   readonly prune: boolean;
+  /** Names of further flags to archive. */
+  readonly archive: readonly string[];
   readonly installation?: ParsedInstallation | undefined;
   /** Requests what has to be reviewed, instead of refusing it. */
   readonly changeRequests: boolean;
@@ -61,7 +63,7 @@ export interface StateRequestPlan {
 export async function planRequest(
   db: Db,
   limits: StateLimits,
-  { state, prune, installation: requested, changeRequests }: StateRequest,
+  { state, prune, archive, installation: requested, changeRequests }: StateRequest,
   caller: Identity,
   now: number,
 ): Promise<StateRequestPlan> {
@@ -84,6 +86,7 @@ export async function planRequest(
     archived: 'revived',
     keepExisting: false,
     prune: prune ? desired.projects.map(({ id }) => id) : [],
+    archive,
     pruneActions: prune && caller.can('ADMIN') ? projectsWithSets.map(([id]) => id) : [],
   });
   const forAdministrators = [

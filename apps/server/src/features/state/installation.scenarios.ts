@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { freshName } from '../../../testing/flags.ts';
+import { freshName, givenFlag } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 
 const plan = 'POST /api/admin/state/plan';
@@ -87,6 +87,30 @@ export const installationScenarios: readonly Scenario[] = [
   },
   {
     route: plan,
+    name: 'reports users that are listed twice in other letters, planned and existing ones',
+    given: async (server) => {
+      const [present, fresh] = [freshName('present'), freshName('fresh')];
+      const users = [present, fresh].flatMap((name) => [
+        { username: name, rootRole: 'Viewer' },
+        { username: name.toUpperCase(), rootRole: 'Viewer' },
+      ]);
+      const first = { state: { version: 1 }, installation: { users: users.slice(0, 1) } };
+      expect((await server.admin.call(apply, { body: first })).status).toBe(200);
+      return { body: { state: { version: 1 }, installation: { users } } };
+    },
+    status: 200,
+    check: ({ json }) => {
+      expect(json.changes).toMatchObject([{ name: expect.stringMatching(/^fresh/) }]);
+      expect(json.skipped).toEqual([
+        {
+          message: expect.stringContaining('that of another listed user'),
+          names: [expect.stringMatching(/^PRESENT/), expect.stringMatching(/^FRESH/)],
+        },
+      ]);
+    },
+  },
+  {
+    route: plan,
     name: 'tells other callers than administrators only that ADMIN is missing',
     as: 'editor',
     given: async () => ({ body: everything({ users: [{ username: 'admin', rootRole: 'Admin' }] }) }),
@@ -144,5 +168,20 @@ export const installationScenarios: readonly Scenario[] = [
       return { body: { state: { version: 1 }, installation } };
     },
     status: 400,
+  },
+  {
+    route: apply,
+    name: 'archives further flags, and leaves those of the state, archived and unknown ones alone',
+    given: async (server) => {
+      const [gone, kept] = [await givenFlag(server), await givenFlag(server)];
+      const { projectId, featureName } = kept;
+      const state = { version: 1, projects: { [projectId]: { flags: { [featureName]: {} } } } };
+      return { body: { state, archive: [gone.featureName, featureName, freshName('unknown')] } };
+    },
+    status: 200,
+    events: [{ type: 'feature-archived' }],
+    check: ({ json }) => {
+      expect(json.changes).toMatchObject([{ type: 'feature-archived', kind: 'flag' }]);
+    },
   },
 ];

@@ -100,8 +100,8 @@ async function compareTags(db: Db, { tags }: DesiredInstallation): Promise<Opera
 }
 
 /**
- * Users are identified by user name and e-mail address. A user whose name or role is invalid is skipped; the others are
- * created.
+ * Users are identified by user name and e-mail address. A user whose name or role is invalid, or whose name is that of
+ * another listed user, is skipped; the others are created.
  */
 async function compareUsers(
   db: Db,
@@ -110,18 +110,25 @@ async function compareUsers(
 ): Promise<Operation[]> {
   const operations: Operation[] = [];
   const plannedNames: string[] = [];
+  const foundAccounts = new Set<number>();
+  const skip = (message: string, name: string) =>
+    skipped.set(message, { message, names: [...(skipped.get(message)?.names ?? []), name] });
   for (const user of users) {
     const names = [user.username, user.email].flatMap((name) => (name === undefined ? [] : [name, foldCase(name)]));
     const name = user.username ?? user.email ?? '';
-    if ((await findAccountNamed(db, names)) !== undefined || names.some((text) => plannedNames.includes(text)))
-      continue;
+    const account = await findAccountNamed(db, names);
+    const isListedTwice =
+      account === undefined
+        ? names.some((text) => plannedNames.includes(text))
+        : foundAccounts.size === foundAccounts.add(account.id).size;
+    if (isListedTwice) skip('users whose name or e-mail address is that of another listed user, apart from case', name);
+    if (isListedTwice || account !== undefined) continue;
     try {
       await requireRootRole(db, user.rootRole);
       if (user.username !== undefined) await requireDistinctName(db, user.username, plannedNames);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      const { message } = error;
-      skipped.set(message, { message, names: [...(skipped.get(message)?.names ?? []), name] });
+      skip(error.message, name);
       continue;
     }
     plannedNames.push(...names);

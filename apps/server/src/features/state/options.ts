@@ -32,6 +32,8 @@ export interface PlanOptions {
   readonly keepExisting: boolean;
   /** Projects in which flags that the state does not name are archived. */
   readonly prune: readonly string[];
+  /** Further flags to archive. */
+  readonly archive: readonly string[];
   /** Projects in which action sets that the state does not name are disabled. */
   readonly pruneActions: readonly string[];
 }

@@ -88,7 +88,7 @@ export async function planState(db: Db, desired: DesiredState, options: PlanOpti
   };
   const plans = await loadFlagPlans(db, desired);
   const flags = await planFlags(db, desired.flags, plans, rules, faults);
-  const archived = await flagsToArchive(db, desired.flags, options.prune);
+  const archived = await flagsToArchive(db, desired.flags, options);
   await checkLimits(db, flags, archived, options.limits.flags.features, projects.after, faults);
   await checkDependenciesAfterwards(db, flags, archived, faults);
   const operations = [
@@ -185,13 +185,23 @@ function withEnvironments(flag: FlagDefinition, project: ProjectWithEnvironments
 async function flagsToArchive(
   db: Db,
   desired: readonly DesiredFlag[],
-  prune: readonly string[],
+  { prune, archive, caller }: Pick<PlanOptions, 'prune' | 'archive' | 'caller'>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const names = new Set(desired.map(({ name }) => name));
   const archived = new Map<string, readonly string[]>();
   for (const project of prune) {
     const unnamed = (await listFlagNames(db, { projects: [project] })).filter((name) => !names.has(name));
     if (unnamed.length > 0) archived.set(project, unnamed);
+  }
+  const further = await loadFlagDefinitions(
+    db,
+    archive.filter((name) => !names.has(name)),
+  );
+  for (const { feature } of further.values()) {
+    const { name, project, archivedAt } = feature;
+    const present = archived.get(project) ?? [];
+    if (archivedAt === null && !caller.hidden.has(project) && !present.includes(name))
+      archived.set(project, [...present, name]);
   }
   return archived;
 }

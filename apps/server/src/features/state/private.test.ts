@@ -52,6 +52,16 @@ describe('state as code for users outside a private project', () => {
       contextFields: { [field]: { description: 'Mine', legalValues: [] } },
     });
 
+  it('leaves a flag of the project alone that a request archives, as if there were no such flag', async () => {
+    const { featureName } = await givenFlag(server(), {}, priv);
+    for (const [who, { client }] of callers) {
+      const { status, json } = await client.call(plan, { body: { state: { version: 1 }, archive: [featureName] } });
+      expect([who, status, json.changes, json.permissions, json.errors]).toEqual([who, 200, [], [], []]);
+    }
+    const { json } = await inside.client.call(plan, { body: { state: { version: 1 }, archive: [featureName] } });
+    expect(json.changes).toMatchObject([{ type: 'feature-archived', project: priv }]);
+  });
+
   it('reveals only that the names of its segments and context fields are reserved', async () => {
     for (const [who, { client }] of callers) {
       const { status, json, text } = await client.call(plan, changing());

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach } from 'vitest';
+import { givenCaller } from './access.ts';
+import { createStorage, startServer, type TestServer } from './server.ts';
+import { type ServedUnleash, serveUnleash } from './unleash.ts';
+
+const program = fileURLToPath(new URL('../bin/yardarm.js', import.meta.url));
+
+/** A fake Unleash, an empty server, and the command that moves the one into the other, new for each test. */
+export function useUnleashMove() {
+  let unleash: ServedUnleash;
+  let storage: ReturnType<typeof createStorage>;
+  let server: TestServer;
+  let token: string;
+
+  beforeEach(async () => {
+    unleash = await serveUnleash();
+    await start();
+  });
+  afterEach(async () => {
+    await unleash.stop();
+    await stop();
+  });
+
+  async function start(settings: Parameters<typeof startServer>[1] = {}) {
+    storage = createStorage();
+    server = await startServer(storage, settings);
+    ({ token } = await givenCaller(server, 'Admin'));
+  }
+  async function stop() {
+    await server.stop();
+    await storage.remove();
+  }
+
+  /** Runs a command of the program with the tokens of both; returns its exit code and its output. */
+  function runProgram(args: readonly string[], variables: Record<string, string> = { UNLEASH_TOKEN: unleash.token }) {
+    const env = { PATH: process.env['PATH'], YARDARM_URL: server.url, YARDARM_TOKEN: token, ...variables };
+    return new Promise<{ code: number; text: string }>((resolve) => {
+      execFile(process.execPath, [program, ...args], { env, maxBuffer: 1e8 }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), text: stdout + stderr }),
+      );
+    });
+  }
+
+  const bodyOf = (path: string) => unleash.answers[path]?.body;
+  return {
+    unleash: () => unleash,
+    server: () => server,
+    runProgram,
+    run: (more: readonly string[] = [], variables?: Record<string, string>) =>
+      runProgram(['import-from-unleash', unleash.url, ...more], variables),
+    /** Starts the server anew, with other settings and without data. */
+    async restartWith(settings: Parameters<typeof startServer>[1]) {
+      await stop();
+      await start(settings);
+    },
+    get: async (path: Parameters<TestServer['admin']['call']>[0], params: Record<string, string> = {}) =>
+      (await server.admin.call(path, { params })).json,
+    bodyOf,
+    /** Replaces an answer of Unleash. */
+    change(path: string, body: (old: never) => unknown) {
+      unleash.answers[path] = { status: 200, body: body(bodyOf(path) as never) };
+    },
+  };
+}
