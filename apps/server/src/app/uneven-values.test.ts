@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { givenActionPlace, givenSet, signal } from '../../testing/actions.ts';
+import { holdingAlerts } from '../../testing/alerts.ts';
 import { author } from '../../testing/database.ts';
 import { freshName, givenDefault, givenProject, givenStrategy } from '../../testing/flags.ts';
 import { givenPlan, givenTemplate } from '../../testing/release-plans.ts';
@@ -8,6 +10,17 @@ import { useServer } from '../../testing/server.ts';
 import { listUnevenValues } from './uneven-values.ts';
 
 const server = useServer();
+
+/** Returns the name of a flag that an alert holds at the first milestone of its release plan. */
+async function givenHeldPlan(): Promise<string> {
+  const place = await givenActionPlace(server());
+  const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
+  await server().admin.call(on, { params: place.flag });
+  await givenPlan(server(), undefined, place.flag);
+  await givenSet(server(), holdingAlerts(place, { params: { effect: 'milestone', milestone: 'first' } }), place);
+  await signal(server(), place, { alerts: [{ status: 'firing', fingerprint: 'a' }] });
+  return place.flag.featureName;
+}
 
 const old = JSON.stringify([
   {
@@ -28,6 +41,11 @@ it('values that SDKs read differently are listed with the object that has them',
   const segment = await givenSegment(server());
   const template = await givenTemplate(server(), { name: freshName('template') });
   const { params } = await givenPlan(server());
+  const held = await givenHeldPlan();
+  const archived = await givenStrategy(server(), { name: 'flexibleRollout' });
+  const archive = 'POST /api/admin/projects/:projectId/archive';
+  const body = { features: [archived.featureName] };
+  expect((await server().admin.call(archive, { params: archived, body })).status).toBe(202);
   const { database } = server().app;
   expect(await listUnevenValues(database.db)).toEqual([]);
   await database.write(author, async (tx) => {
@@ -35,7 +53,7 @@ it('values that SDKs read differently are listed with the object that has them',
     await db
       .updateTable('feature_strategies')
       .set({ constraints: old, parameters: oddPercentage })
-      .where('feature_name', '=', featureName)
+      .where('feature_name', 'in', [featureName, archived.featureName])
       .execute();
     await db.updateTable('default_strategies').set({ constraints: old }).where('project', '=', project).execute();
     await db.updateTable('segments').set({ constraints: old }).where('id', '=', segment.id).execute();
@@ -43,14 +61,19 @@ it('values that SDKs read differently are listed with the object that has them',
       const change = `milestones = replace(milestones, '"rollout":"50"', '"rollout":"050"')`;
       await sql.raw(`update ${table} set ${change}`).execute(db);
     }
+    await sql
+      .raw(`update feature_leases set milestone = replace(milestone, '"rollout":"10"', '"rollout":"010"')`)
+      .execute(db);
     tx.record({ type: 'features-imported', project, environment: 'development' });
   });
   const lines = await listUnevenValues(database.db);
   const date = expect.stringContaining('must be currentTime for DATE_AFTER');
-  expect(lines).toHaveLength(6);
+  expect(lines).toHaveLength(10);
   for (const owner of [
     `the flag ${featureName} in development: parameters.rollout must be a whole number`,
     `the flag ${featureName} in development: constraints.0.contextName`,
+    `the archived flag ${archived.featureName} in development: constraints.0.contextName`,
+    `the hold on the flag ${held} in development, milestone 10 %: parameters.rollout must be a whole number`,
     `the default strategy of the project ${project} in production: constraints.0.contextName`,
     `the segment ${segment.name}: constraints.0.contextName`,
     `the release template ${template.name}, milestone 50 %: parameters.rollout`,

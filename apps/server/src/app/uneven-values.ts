@@ -6,6 +6,7 @@ import {
   payloadFaults,
   strategyFaults,
 } from '../features/flags/index.ts';
+import { holdsOn } from '../features/holds/index.ts';
 import { plansOn } from '../features/release-plans/index.ts';
 import { listAllTemplates, type Milestone } from '../features/release-templates/index.ts';
 import { listSegments } from '../features/segments/index.ts';
@@ -13,6 +14,7 @@ import { listStrategyTypes, type StrategyType } from '../features/strategy-types
 import { chunksOf } from '../kernel/lists.ts';
 import type { Db } from '../storage/tx.ts';
 
+type Values = Parameters<typeof strategyFaults>[0] & { readonly name: string };
 type Types = ReadonlyMap<string, StrategyType>;
 
 /** The number of flags that are read at a time. */
@@ -24,7 +26,8 @@ const flagsAtATime = 500;
  */
 export async function listUnevenValues(db: Db): Promise<string[]> {
   const types: Types = new Map((await listStrategyTypes(db)).map((type) => [type.name, type]));
-  const names = await listFlagNames(db, {});
+  // An archived flag can be revived, and then serves its strategies again.
+  const names = await listFlagNames(db, { withArchived: true });
   const lines: string[] = [];
   for (const page of chunksOf(names, flagsAtATime)) lines.push(...(await inFlags(db, page, types)));
   for (const strategy of await listDefaultStrategies(db, {})) {
@@ -40,23 +43,34 @@ export async function listUnevenValues(db: Db): Promise<string[]> {
 
 async function inFlags(db: Db, names: readonly string[], types: Types): Promise<string[]> {
   const flags = await loadFlagDefinitions(db, names);
-  const lines = [...flags].flatMap(([name, { environments }]) =>
+  const lines = [...flags].flatMap(([name, { feature, environments }]) =>
     [...environments].flatMap(([environment, { strategies, variants }]) => {
-      const owner = `the flag ${name} in ${environment}`;
+      const kind = feature.archivedAt === null ? 'flag' : 'archived flag';
+      const owner = `the ${kind} ${name} in ${environment}`;
       const ofStrategies = strategies.flatMap((strategy) => strategyFaults(strategy, types.get(strategy.name)));
       return named(owner, [...ofStrategies, ...payloadFaults(variants)]);
     }),
   );
   const plans = await plansOn(db, names);
+  const holds = await holdsOn(db, names);
   return [
     ...lines,
     ...plans.flatMap(({ featureName, environment, milestones }) =>
       inMilestones(`the release plan of the flag ${featureName} in ${environment}`, milestones, types),
     ),
+    ...holds.flatMap(({ featureName, environment, milestone }) =>
+      milestone === null
+        ? []
+        : inMilestones(`the hold on the flag ${featureName} in ${environment}`, [milestone], types),
+    ),
   ];
 }
 
-function inMilestones(owner: string, milestones: readonly Milestone[], types: Types): string[] {
+function inMilestones(
+  owner: string,
+  milestones: readonly (Pick<Milestone, 'name'> & { readonly strategies: readonly Values[] })[],
+  types: Types,
+): string[] {
   return milestones.flatMap(({ name, strategies }) =>
     named(
       `${owner}, milestone ${name}`,

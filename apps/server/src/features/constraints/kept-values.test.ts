@@ -56,6 +56,14 @@ it('the state and the export of a flag of an earlier version can be applied and 
   const body = { environment, features, downloadFile: false };
   const data = (await server().admin.call('POST /api/admin/features-batch/export', { body })).json;
   data.contextFields = [{ name: 'country' }];
+  const validated = await server().admin.call('POST /api/admin/features-batch/validate', {
+    body: { project: params.projectId, environment, data },
+  });
+  expect(validated.json.errors).toEqual([]);
+  expect(validated.json.warnings).toContainEqual({
+    message: expect.stringContaining('keep values that SDKs read differently'),
+    affectedItems: [params.featureName],
+  });
   const imported = await server().admin.call('POST /api/admin/features-batch/import', {
     body: { project: params.projectId, environment, data },
   });

@@ -10,4 +10,13 @@ export { startAnnouncements, startExpiries } from './expiry.ts';
 export type { HoldRef, HoldRequest, RequestedEffect } from './hold.ts';
 export { presentHeld } from './present.ts';
 export { holdHandlers } from './routes.ts';
-export { countHolds, type HoldInForce, heldUnder, holdsInForce, holdsOutside, listHolds, placeKey } from './store.ts';
+export {
+  countHolds,
+  type HoldInForce,
+  heldUnder,
+  holdsInForce,
+  holdsOn,
+  holdsOutside,
+  listHolds,
+  placeKey,
+} from './store.ts';

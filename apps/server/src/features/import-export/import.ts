@@ -21,6 +21,7 @@ import {
   type StateLimits,
   type StatePlan,
 } from '../state/index.ts';
+import { flagsWithKeptValues } from './kept-values.ts';
 import { type EnvironmentSelection, selectEnvironment } from './select-environment.ts';
 import { sdkFields, stickyFields } from './sticky-fields.ts';
 import { type OrderedStrategies, orderStrategies } from './strategy-order.ts';
@@ -82,7 +83,18 @@ export async function planImport(
   return {
     plan,
     errors,
-    warnings: [...warnings, ...orderWarnings(data), ...warningsOf(data, plan)],
+    warnings: [
+      ...warnings,
+      ...orderWarnings(data),
+      ...warningsOf(data, plan),
+      ...nonEmpty([
+        {
+          message:
+            'existing flags keep values that SDKs read differently, and their evaluation: edit them when you can',
+          affectedItems: await flagsWithKeptValues(db, plan, target.environment),
+        },
+      ]),
+    ],
     missing,
     permissions: missing.map(toItem),
   };

@@ -52,12 +52,15 @@ export interface ListedFlags {
   readonly projects?: readonly string[];
   /** The value of a tag, or `type:value`. */
   readonly tag?: string;
+  /** Also matches archived flags. */
+  readonly withArchived?: boolean;
 }
 
-/** Returns the sorted names of the matching flags that are not archived. */
-export async function listFlagNames(db: Db, { projects, tag }: ListedFlags): Promise<string[]> {
+/** Returns the sorted names of the matching flags, without archived ones unless the filter has them. */
+export async function listFlagNames(db: Db, { projects, tag, withArchived = false }: ListedFlags): Promise<string[]> {
   if (projects?.length === 0) return [];
-  let query = db.selectFrom('features').select('name').where('archived_at', 'is', null);
+  let query = db.selectFrom('features').select('name');
+  if (!withArchived) query = query.where('archived_at', 'is', null);
   if (projects !== undefined) query = query.where('project', 'in', projects);
   if (tag !== undefined) {
     const at = tag.indexOf(':');
