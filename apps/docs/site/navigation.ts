@@ -27,6 +27,7 @@ export const sections: readonly Section[] = [
       'guides/change-requests.md',
       'guides/state-as-code.md',
       'guides/moving-from-unleash.md',
+      'guides/back-to-unleash.md',
     ],
   },
   { title: 'Signals and actions', pages: ['guides/signals.md', 'guides/actions.md', 'guides/on-call.md'] },

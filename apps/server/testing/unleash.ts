@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json as readJson } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 
 /** Returns the recorded answers of an Unleash 8.2 from tests/unleash. */
@@ -37,6 +38,8 @@ export interface ServedUnleash {
   readonly archived: Set<string>;
   /** The names of flags whose stage is completed. */
   readonly completed: Set<string>;
+  /** The bodies of POST requests so far, by path. */
+  readonly posted: { readonly path: string; readonly body: unknown }[];
   /** Requests so far, each as `METHOD path`. */
   readonly requests: string[];
   /** Returns the flags in `answers`. */
@@ -47,13 +50,14 @@ export interface ServedUnleash {
 const flagPath = /^\/api\/admin\/projects\/([^/]+)\/features\/([^/]+)$/;
 
 /**
- * Serves the recorded answers of an Unleash 8.2. The search lists the completely recorded flags in the format of the
- * recorded samples. Answers 401 without the token, and 404 for paths that are not recorded.
+ * Serves the recorded answers of an Unleash 8.2, and accepts any POST. The search lists the completely recorded flags
+ * in the format of the recorded samples. Answers 401 without the token, and 404 for paths that are not recorded.
  */
 export async function serveUnleash(): Promise<ServedUnleash> {
   const token = '*:*.of-the-recorded-unleash';
   const answers: Answers = readRecorded('api-answers').answers;
   const requests: string[] = [];
+  const posted: { path: string; body: unknown }[] = [];
   const archived = new Set<string>();
   const completed = new Set<string>();
   const whole = (project?: string) =>
@@ -79,15 +83,21 @@ export async function serveUnleash(): Promise<ServedUnleash> {
     }));
     return { status: 200, body: { features, total: all.length } };
   };
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://unleash');
     requests.push(`${request.method} ${pathname}`);
     const isSearch = pathname === '/api/admin/search/features';
+    const answer = (status: number, body: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (request.headers.authorization !== token)
+      return answer(401, { name: 'NoAccessError', message: 'You must log in to use Unleash.' });
+    if (request.method === 'POST') {
+      const body = await readJson(request);
+      posted.push({ path: pathname, body });
+      return answer(201, body);
+    }
     const known = isSearch ? search(searchParams) : answers[decodeURIComponent(pathname)];
-    const refused = { status: 401, body: { name: 'NoAccessError', message: 'You must log in to use Unleash.' } };
-    const { status, body } =
-      request.headers.authorization !== token ? refused : (known ?? { status: 404, body: { name: 'NotFoundError' } });
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    return answer(known?.status ?? 404, known?.body ?? { name: 'NotFoundError' });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -96,6 +106,7 @@ export async function serveUnleash(): Promise<ServedUnleash> {
     token,
     answers,
     pageSize: 100,
+    posted,
     archived,
     completed,
     requests,

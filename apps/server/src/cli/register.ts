@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
+import { CommandError } from './command-error.ts';
 import { type ExportEventsOptions, exportEvents, type TailOptions, tailEvents } from './event-commands.ts';
 import { connect, type RemoteOptions } from './remote.ts';
 import { type ApplyFolderOptions, applyFolder, type PullOptions, pullFolder } from './state-commands.ts';
-import { type ExportOptions, exportTo, importFrom } from './transfer-commands.ts';
+import { exportTo, importFrom } from './transfer-commands.ts';
 import { typedPath } from './typed-path.ts';
 import { importFromUnleash, type MoveOptions } from './unleash/command.ts';
+import { type BackOptions, exportForUnleash } from './unleash/export-for-unleash.ts';
 
 type PulledOptions = Omit<PullOptions, 'switches'> & { readonly withoutSwitches?: boolean };
 
@@ -19,17 +21,7 @@ export function registerRemoteCommands(program: Command): void {
         typedPath(file),
       );
   registerStateCommands(remoteCommand);
-  remoteCommand('export', "export the flags of an environment in Unleash's format")
-    .requiredOption('--environment <name>', 'the environment')
-    .option('--project <id>', 'all flags of a project')
-    .option('--tag <tag>', 'flags with a tag: value, or type:value')
-    .option('--features <names>', 'these flags, comma-separated', list)
-    .option(
-      '--whole-segments',
-      'include the constraints of segments, for a Yardarm without these segments; Unleash refuses such a file',
-    )
-    .option('--output <file>', 'write to this new file (default: standard output)', (file) => typedPath(file))
-    .action((options: ExportOptions & RemoteOptions) => exportTo(connect(options, process.env), options));
+  registerExport(remoteCommand);
   remoteCommand('import <file>', 'import an export of Unleash or Yardarm')
     .requiredOption('--project <id>', 'the project to import into')
     .requiredOption('--environment <name>', 'the environment to import into')
@@ -89,6 +81,40 @@ function registerStateCommands(remoteCommand: RemoteCommand): void {
     );
 }
 
+function registerExport(remoteCommand: RemoteCommand): void {
+  remoteCommand('export', "export the flags of an environment in Unleash's format")
+    .requiredOption('--environment <name>', 'the environment')
+    .option('--project <id>', 'all flags of a project')
+    .option('--tag <tag>', 'flags with a tag: value, or type:value')
+    .option('--features <names>', 'these flags, comma-separated', list)
+    .option(
+      '--whole-segments',
+      'include the constraints of segments, for a Yardarm without these segments; Unleash refuses such a file',
+    )
+    .option('--output <file>', 'write to this new file (default: standard output)', (file) => typedPath(file))
+    .option('--for-unleash', 'write what Unleash 8.2 imports, and say what it lacks or evaluates differently')
+    .option(
+      '--split <flags>',
+      'with --for-unleash: files of at most so many flags and 500 kB, parents first; --output flags.json writes flags-1.json and so on',
+      flagsPerFile,
+    )
+    .option(
+      '--create-in <unleash>',
+      'with --for-unleash: create missing segments and custom strategies in this Unleash',
+    )
+    .option(
+      '--unleash-token-file <file>',
+      'file with an admin token of Unleash, - for standard input (default: UNLEASH_TOKEN)',
+      (file) => (file === '-' ? file : typedPath(file)),
+    )
+    .action((options: BackOptions & RemoteOptions & { readonly forUnleash?: boolean }) => {
+      if (options.forUnleash === true) return exportForUnleash(connect(options, process.env), options, process.env);
+      if (options.split !== undefined || options.createIn !== undefined)
+        throw new CommandError('--split and --create-in need --for-unleash.');
+      return exportTo(connect(options, process.env), options);
+    });
+}
+
 function registerEventCommands(program: Command, remoteCommand: RemoteCommand): void {
   const events = program.command('events').description('read the event log of the server');
   const feedCommand = (usage: string, description: string, after: string) =>
@@ -115,4 +141,9 @@ function registerEventCommands(program: Command, remoteCommand: RemoteCommand): 
 
 function list(text: string): string[] {
   return text.split(',').filter((entry) => entry !== '');
+}
+
+function flagsPerFile(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new CommandError(`--split ${text} must be a whole number from 1.`);
+  return Number(text);
 }

@@ -17,15 +17,20 @@ export interface ExportOptions {
 
 /** Writes an export to a file, or prints it. */
 export async function exportTo(remote: Remote, options: ExportOptions): Promise<void> {
-  const { environment, project, tag, features, output, wholeSegments = false } = options;
+  const text = JSON.stringify(await fetchExport(remote, options), null, 2);
+  if (options.output === undefined) console.log(text);
+  else writeText(options.output, `${text}\n`, { replace: false });
+}
+
+/** Returns an export of the selected flags. Rejects with a CommandError unless one selection is given. */
+export async function fetchExport(remote: Remote, options: ExportOptions): Promise<unknown> {
+  const { environment, project, tag, features, wholeSegments = false } = options;
   if ([project, tag, features].filter((option) => option !== undefined).length !== 1) {
     throw new CommandError('Say what to export: one of --project, --tag and --features.');
   }
   const selection = project !== undefined ? { project } : tag !== undefined ? { tag } : { features };
   const body = { environment, ...selection, wholeSegments, downloadFile: false };
-  const text = JSON.stringify(await remote.call('POST /api/admin/features-batch/export', body), null, 2);
-  if (output === undefined) console.log(text);
-  else writeText(output, `${text}\n`, { replace: false });
+  return remote.call('POST /api/admin/features-batch/export', body);
 }
 
 interface Item {

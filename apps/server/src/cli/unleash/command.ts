@@ -4,10 +4,10 @@ import { CommandError } from '../command-error.ts';
 import { describeEntities, summaryOf } from '../difference.ts';
 import { Refusal, type Remote } from '../remote.ts';
 import { describeNeed, differs, type Plan } from '../state-commands.ts';
-import { readToken } from '../token.ts';
+import { unleashToken } from './api.ts';
 import { differencesOf, readHere } from './differences.ts';
 import { missingSegments, translate } from './move.ts';
-import type { Note } from './notes.ts';
+import { describeNote } from './notes.ts';
 import { readUnleash } from './read.ts';
 
 export interface MoveOptions {
@@ -47,7 +47,7 @@ export async function importFromUnleash(
   options: MoveOptions,
   variables: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const token = unleashToken(options, variables);
+  const token = unleashToken(options.unleashTokenFile, variables);
   await requireAdministrator(remote);
   const content = await readUnleash(address, token);
   const missing = missingSegments(content);
@@ -133,23 +133,4 @@ function nameInInstallation(message: string, installation: Installation): string
     const value = object?.['value'] === undefined ? name : `${String(object['type'])}:${String(object['value'])}`;
     return value === undefined ? place : `${list} ${String(value)}`;
   });
-}
-
-/**
- * Returns the token for Unleash. There is no option for it, because every user of the machine can read command lines.
- */
-function unleashToken({ unleashTokenFile: file }: MoveOptions, variables: NodeJS.ProcessEnv): string {
-  const token = readToken({ file, variable: 'UNLEASH_TOKEN' }, variables);
-  if (token !== undefined) return token;
-  throw new CommandError(
-    'Put an admin token of Unleash into UNLEASH_TOKEN, or into a file that --unleash-token-file names (- for standard input).',
-  );
-}
-
-/** Returns a note in one line; each renamed name is on a line of its own. */
-function describeNote({ message, items }: Note): string {
-  if (items.length === 0) return `Note: ${message}.`;
-  if (items.some((item) => item.includes(' → ')))
-    return [`Note: ${message}:`, ...items.map((item) => `    ${item}`)].join('\n');
-  return `Note: ${message}: ${items.join(', ')}.`;
 }

@@ -9,6 +9,14 @@ export interface Note {
   readonly items: readonly string[];
 }
 
+/** Returns a note in one line; each renamed name is on a line of its own. */
+export function describeNote({ message, items }: Note): string {
+  if (items.length === 0) return `Note: ${message}.`;
+  if (items.some((item) => item.includes(' → ')))
+    return [`Note: ${message}:`, ...items.map((item) => `    ${item}`)].join('\n');
+  return `Note: ${message}: ${items.join(', ')}.`;
+}
+
 type UserAnswer = UnleashContent['users']['users'][number];
 
 /** Returns whether a token has expired. */

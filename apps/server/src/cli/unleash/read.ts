@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { CommandError } from '../command-error.ts';
-import { userAgent } from '../user-agent.ts';
 import * as answers from './answers.ts';
+import { connectToUnleash, type UnleashApi } from './api.ts';
 
 /** A flag of Unleash, with the fields that Unleash returns by other routes than that of the flag. */
 export interface UnleashFlag extends answers.FlagAnswer {
@@ -37,15 +36,13 @@ export interface UnleashContent {
 /** The number of concurrent requests, each of which reads one flag. */
 const atOnce = 8;
 const pageSize = 100;
-const timeoutMs = 60_000;
 
 /**
  * Reads the content of a running Unleash with GET requests. Rejects with a CommandError that names the request when one
  * is refused, fails, or gets an answer that is not Unleash's.
  */
 export async function readUnleash(address: string, token: string): Promise<UnleashContent> {
-  const base = address.replace(/\/+$/, '').replace(/\/api$/, '');
-  const get = async <S extends z.ZodType>(path: string, schema: S) => read(schema, `${base}/api/admin/${path}`, token);
+  const { get } = connectToUnleash(address, token);
   const { projects: listed } = await get('projects', answers.projectsAnswer);
   const projects = await inParallel(listed, async ({ id }) => ({
     id,
@@ -78,7 +75,7 @@ export async function readUnleash(address: string, token: string): Promise<Unlea
   };
 }
 
-type Get = <S extends z.ZodType>(path: string, schema: S) => Promise<z.output<S>>;
+type Get = UnleashApi['get'];
 type FoundFlag = z.output<typeof answers.foundFlags>['features'][number] & { readonly project: string };
 
 /**
@@ -130,39 +127,4 @@ async function inParallel<T, U>(items: readonly T[], work: (item: T) => Promise<
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   return results;
-}
-
-async function read<S extends z.ZodType>(schema: S, url: string, token: string): Promise<z.output<S>> {
-  const response = await send(url, token);
-  const text = await response.text();
-  if (response.status === 401 || response.status === 403) {
-    throw new CommandError(`Unleash refused GET ${url} with ${response.status}. The token must be an admin token.`);
-  }
-  if (!response.ok)
-    throw new CommandError(`Unleash answered GET ${url} with ${response.status}: ${text.slice(0, 200)}`);
-  const parsed = schema.safeParse(parseJson(text));
-  if (parsed.success) return parsed.data;
-  const { path, message } = parsed.error.issues[0] ?? { path: [], message: '' };
-  throw new CommandError(`The answer to GET ${url} is not that of an Unleash: ${path.join('.')} ${message}`);
-}
-
-async function send(url: string, token: string): Promise<Response> {
-  try {
-    return await fetch(url, {
-      headers: { authorization: token, 'user-agent': userAgent },
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-  } catch (error) {
-    const { cause, message } = error as Error & { cause?: { message?: string } };
-    throw new CommandError(`${url} cannot be reached: ${cause?.message ?? message}`);
-  }
-}
-
-/** Returns undefined for text that is not JSON; no schema accepts undefined. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
