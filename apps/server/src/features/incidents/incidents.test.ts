@@ -49,6 +49,20 @@ describe('routes of incidents', () => {
 });
 
 describe('an incident', () => {
+  it('names the endpoint of a signal that retention has deleted', async () => {
+    const place = await givenHolding();
+    await send(place, 'firing');
+    const [incident] = await incidentsOf(place);
+    const shown = async () => (await detailOf(incident.id)).signals[0];
+    const { name } = place.endpoint;
+    expect(await shown()).toMatchObject({ endpoint: name, title: expect.stringContaining('HighLatency') });
+    const body = { name, source: 'alertmanager', retentionDays: 1 };
+    await server().admin.call('PUT /api/admin/signal-endpoints/:id', { params: { id: place.endpoint.id }, body });
+    server().clock.advance(2 * 24 * 60 * minuteMs);
+    await server().app.service.jobs.runDue();
+    expect(await shown()).toMatchObject({ endpoint: name, title: null, state: null });
+  });
+
   it('has the alert, its runs and its hold until the alert ends hours later', async () => {
     const place = await givenHolding();
     await send(place, 'firing');

@@ -65,3 +65,11 @@ it('an override that is placed anew ends at the new time only', async () => {
   await passHours(1);
   expect(await isInForce()).toBe(false);
 });
+
+it('an override whose time is over cannot be ended, also before the job has run', async () => {
+  const flag = await givenFlagIn(server(), 'development');
+  await place(flag, 1);
+  server().clock.advance(hourMs);
+  const { status, json } = await server().admin.call(`DELETE ${route}`, { params: flag });
+  expect([status, json.name]).toEqual([404, 'NotFoundError']);
+});

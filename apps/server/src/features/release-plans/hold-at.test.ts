@@ -187,6 +187,10 @@ describe('a flag that an alert holds at a milestone of its release plan', () => 
       expect.stringContaining('is held in development at the milestone 10 %'),
     ]);
     expect(await served(watched.params)).toEqual(['10']);
+    const elsewhere = { ...watched.params, environment: 'production' };
+    expect((await server().admin.call(`POST ${environment}/release-plans`, { params: elsewhere, body })).status).toBe(
+      200,
+    );
     await alert(watched, 'resolved');
     expect((await add()).status).toBe(200);
     expect(await served(watched.params)).toEqual(['1']);
