@@ -25,7 +25,7 @@ type Create = (database: Database, onError: (error: unknown) => void) => Promise
 const buffers: Readonly<Record<string, Create>> = {
   'impact metrics': async (database, onError) => {
     const recorder = createImpactRecorder(database, server().clock, 100, onError);
-    const sample = { name: 'kept', help: '', type: 'counter', samples: [{ labels: {}, value: 1 }] } as const;
+    const sample = { name: 'kept', help: '', type: 'counter' as const, samples: [{ labels: {}, value: 1 }] };
     const sender = { environment: 'development', appName: 'a', origin: 'sdk', scope: allProjects } as const;
     const samples = database.db.selectFrom('impact_samples').select((eb) => eb.fn.sum<number>('value').as('sum'));
     return {
@@ -38,7 +38,7 @@ const buffers: Readonly<Record<string, Create>> = {
     const { id } = await givenEndpoint(server());
     const refusals = new Refusals(database, server().clock, onError, () => undefined);
     return {
-      add: () => refusals.count({ endpointId: id, tokenId: undefined, reason: 'invalid body' }),
+      add: () => refusals.count({ endpointId: id, tokenId: null, reason: 'invalid body', address: '' }),
       flush: () => refusals.flush(),
       count: async () => (await listRefusals(database.db, id)).reduce((sum, { count }) => sum + count, 0),
     };

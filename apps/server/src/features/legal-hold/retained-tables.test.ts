@@ -1,4 +1,4 @@
-import { type EventClass, typesOfEventClass } from '@yardarm/contract';
+import { type EventClass, type EventType, typesOfEventClass } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
 import { calling, givenActionPlace, givenFailedCall, givenSet, signal } from '../../../testing/actions.ts';
 import { givenEnabled } from '../../../testing/flags.ts';
@@ -49,7 +49,7 @@ describe('a legal hold', () => {
   async function countEvents(): Promise<Readonly<Record<string, number>>> {
     const rows = await server().app.database.db.selectFrom('events').select('type').execute();
     const classes = Map.groupBy(rows, ({ type }) =>
-      eventClasses.find((each) => typesOfEventClass[each].includes(type)),
+      eventClasses.find((each) => typesOfEventClass[each].includes(type as EventType)),
     );
     return Object.fromEntries([...classes].map(([name, events]) => [name, events.length]));
   }

@@ -3,7 +3,7 @@ import { freshName, givenEnvironment, givenProject } from '../../../testing/flag
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 
-// What changes of other things than flags need, which flag-permissions.test.ts tests, and what a state leaves out.
+// The permissions for changes of other things than flags (flags: flag-permissions.test.ts), and fields left out.
 
 const server = useServer();
 const plan = 'POST /api/admin/state/plan';
