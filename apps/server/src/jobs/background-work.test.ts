@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-const rounds = 'jobs/failing-rounds.test.ts';
-const buffers = 'jobs/failing-buffers.test.ts';
+const rounds = 'app/failing-rounds.test.ts';
+const buffers = 'app/failing-buffers.test.ts';
 
 /**
  * Each file with background work, and the test that lets it fail once: its file, and a part of its title. Or the reason

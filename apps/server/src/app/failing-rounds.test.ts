@@ -10,11 +10,11 @@ import { type TestServer, useServer } from '../../testing/server.ts';
 import { send } from '../../testing/signals.ts';
 import { givenToken } from '../../testing/tokens.ts';
 import { TokensInMemory } from '../features/api-tokens/index.ts';
+import { startDiskSpace } from '../jobs/disk-space.ts';
 import { isoTime } from '../kernel/clock.ts';
 import type { Tables } from '../storage/tables.ts';
-import { startDiskSpace } from './disk-space.ts';
 
-// The database fails once in each kind of background work that is no job (these: failing-jobs.test.ts).
+// The database fails once in each kind of background work that is no job (these: jobs/failing-jobs.test.ts).
 
 const minuteMs = 60_000;
 const hookUrl = () => receiver().url;
