@@ -40,7 +40,10 @@ describe('a JSON Patch', () => {
     expect(patch({ a: { b: 1 }, c: 2 }, { op: 'move', from: '/a/b', path: '/c' })).toEqual({ a: {}, c: 1 });
     expect(patch([1, 2, 3], { op: 'move', from: '/0', path: '/2' })).toEqual([2, 3, 1]);
     expect(patch({ a: 1 }, { op: 'move', from: '/a', path: '/a' })).toEqual({ a: 1 });
-    expect(refusal({ a: { b: 1 } }, { op: 'move', from: '/a', path: '/a/b' })).toMatchObject([{ path: '0.path' }]);
+    expect(refusal({ a: { b: 1 } }, { op: 'move', from: '/a', path: '/a/b' })).toMatchObject([
+      { path: '0.path', message: expect.stringContaining('must not be inside the moved value') },
+    ]);
+    expect(patch({ a: 1 }, { op: 'move', from: '/a', path: '/ab' })).toEqual({ ab: 1 });
   });
 
   it('copies, and the copy changes alone', () => {

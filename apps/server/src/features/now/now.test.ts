@@ -3,11 +3,12 @@ import { givenCaller, givenMember } from '../../../testing/access.ts';
 import { calling, givenActionPlace, givenSet, runsOf, signal } from '../../../testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
 import { givenScheduled } from '../../../testing/change-requests.ts';
+import type { ApiClient } from '../../../testing/client.ts';
 import { addStrategy, givenFlagIn, givenProject } from '../../../testing/flags.ts';
 import { givenHold } from '../../../testing/holds.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
-import { givenEndpoint, send } from '../../../testing/signals.ts';
+import { givenEndpoint, givenToken, send } from '../../../testing/signals.ts';
 import { nowScenarios } from './now.scenarios.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000 });
@@ -47,6 +48,36 @@ describe('now', () => {
     const { holds, lastHour } = (await client.call(now)).json;
     const projects = new Set([...holds, ...lastHour].map(({ project }: { project: string }) => project));
     expect([projects.has(open), projects.has(hidden)]).toEqual([true, false]);
+  });
+
+  it('adds up the refusals of all tokens of an endpoint, and lists the latest first', async () => {
+    const [early, late] = [await givenEndpoint(server()), await givenEndpoint(server())];
+    const second = (await givenToken(server(), early.id, 'second')).secret;
+    for (const token of [early.token, second, second]) await send(server(), { name: early.name, token }, '{');
+    server().clock.advance(1000);
+    await send(server(), late, '{');
+    for (const { id } of [early, late])
+      await server().admin.call('GET /api/admin/signal-endpoints/:id/refusals', { params: { id } });
+    const { refusals } = (await server().admin.call(now)).json;
+    expect(refusals.slice(0, 2)).toMatchObject([
+      { name: late.name, reason: 'invalid body', count: 1 },
+      { name: early.name, reason: 'invalid body', count: 3 },
+    ]);
+    // What is refused from now on is later.
+    server().clock.advance(1000);
+  });
+
+  it('tells the title and the state of a signal only to those who may read signals', async () => {
+    const place = await givenAlertPlace(server());
+    const alerts = [{ status: 'firing', fingerprint: 'a', labels: { alertname: 'Disk is full' } }];
+    const id = await signal(server(), place, { status: 'firing', commonLabels: { alertname: 'Disk is full' }, alerts });
+    const shownTo = async (client: ApiClient) =>
+      (await client.call(now)).json.lastHour.find(
+        (moment: { kind: string; id: number }) => moment.kind === 'signal' && moment.id === id,
+      );
+    expect(await shownTo(server().admin)).toMatchObject({ state: 'firing', label: expect.stringContaining('Disk') });
+    const viewer = server().client(await server().tokenOf('viewer'));
+    expect(await shownTo(viewer)).toMatchObject({ state: null, label: place.endpoint.name });
   });
 
   it('shows failed and skipped runs and refused requests of the last day to those who may read them, and the last hour to all', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { givenCaller } from '../../../testing/access.ts';
 import { type FlagEnvironmentParams, givenFlagIn } from '../../../testing/flags.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
@@ -72,4 +73,15 @@ it('an override whose time is over cannot be ended, also before the job has run'
   server().clock.advance(hourMs);
   const { status, json } = await server().admin.call(`DELETE ${route}`, { params: flag });
   expect([status, json.name]).toEqual([404, 'NotFoundError']);
+});
+
+it('an override that another account places anew is that of the other account, since then', async () => {
+  const params = await givenFlagIn(server(), 'development');
+  const body = { reason: 'By hand' };
+  await server().admin.call(`PUT ${route}`, { params, body });
+  const { id, client } = await givenCaller(server(), 'Admin');
+  server().clock.advance(hourMs);
+  const { json } = await client.call(`PUT ${route}`, { params, body });
+  const placedAt = new Date(server().clock.now()).toISOString();
+  expect(json).toMatchObject({ ...body, placedAt, placedBy: { id } });
 });
