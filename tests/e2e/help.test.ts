@@ -160,7 +160,7 @@ describe('the command palette', () => {
     const opened = page.context().waitForEvent('page');
     await (await find(window, 'restore')).getByRole('link', { name: 'search the documentation' }).click();
     const docs = await opened;
-    await docs.getByRole('link', { name: 'Restore Backups' }).click();
+    await docs.getByRole('link', { name: 'Restore Backups', exact: true }).click();
     await docs.waitForURL('**/docs/guides/backup.html#restore');
     expect(window.complaints()).toEqual([]);
   });
