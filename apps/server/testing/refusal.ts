@@ -3,7 +3,7 @@ import type { Reply } from './client.ts';
 /** The words before an id, or before a number that depends on earlier tests. */
 const beforeIds = [
   ...['account', 'delivery', 'endpoint', 'group', 'hold', 'incident', 'integration', 'request', 'role', 'run'],
-  ...['segment', 'session', 'set', 'token', 'user', 'User', 'user:'],
+  ...['segment', 'session', 'set', 'token', 'use', 'user', 'User', 'user:'],
   ...['event is', 'may use, not', 'request has'],
 ];
 /** Generated names such as `flag-12`, ids and times, which differ between runs, and what stands for them. */

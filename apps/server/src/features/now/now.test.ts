@@ -63,7 +63,7 @@ describe('now', () => {
       { name: late.name, reason: 'invalid body', count: 1 },
       { name: early.name, reason: 'invalid body', count: 3 },
     ]);
-    // What is refused from now on is later.
+    // Later tests refuse requests later than this one.
     server().clock.advance(1000);
   });
 
