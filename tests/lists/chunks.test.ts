@@ -116,6 +116,24 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
       for (const feature of await served()) expect(feature.strategies).toHaveLength(1);
     },
   },
+  'all flags that people switched off are named, until a state says that they are off': {
+    covers: ['state/switched-off.ts'],
+    test: async () => {
+      const flags = await givenFlags();
+      const at = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
+      for (const params of flags)
+        for (const how of ['on', 'off'] as const)
+          expect((await server().admin.call(`POST ${at}/${how}`, { params })).status).toBe(200);
+      const switchedOff = async () => {
+        const body = { state: { version: 1, ...inDevelopment(flags, { enabled: true }) } };
+        const { json } = await server().admin.call('POST /api/admin/state/plan', { body });
+        return json.switchedOff.map(({ featureName }: { featureName: string }) => featureName);
+      };
+      expect(await switchedOff()).toEqual(namesOf(flags));
+      expect((await apply(inDevelopment(flags, { enabled: false }))).status).toBe(200);
+      expect(await switchedOff()).toEqual([]);
+    },
+  },
   'a search finds all flags, in order': {
     covers: ['flags/reading/queries.ts'],
     test: async () => {
