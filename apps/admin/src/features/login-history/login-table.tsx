@@ -7,7 +7,7 @@ type Login = Answer<'GET /api/admin/logins'>['events'][number];
 
 /** Lists logins: user name, outcome, time, method and address. */
 export function LoginTable({ logins }: { readonly logins: readonly Login[] }) {
-  return <Listing rows={logins} rowKey={({ id }) => id} spacing="xs" columns={columns} />;
+  return <Listing rows={logins} rowKey={({ id }) => id} spacing="xs" minWidth={280} columns={columns} />;
 }
 
 const columns: readonly Column<Login>[] = [
