@@ -74,5 +74,5 @@ describe.each(engines)('signals that run actions, on %s', (engine) => {
       events: receiver.events.length,
     };
     console.log(`kill -9 with actions (${engine}):`, JSON.stringify(figures));
-  }, 180_000);
+  }, 400_000);
 });
