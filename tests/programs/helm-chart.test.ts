@@ -187,7 +187,8 @@ describe('the Helm chart', () => {
         { name: 'spool', mountPath: '/spool' },
       ]);
     }
-    const metadataOf = (kind: string) => objects.find((object) => object.kind === kind)?.metadata;
+    const metadataOf = (kind: string) =>
+      objects.find((object) => object.kind === kind && object.metadata?.name === 'yardarm')?.metadata;
     expect(metadataOf('ServiceMonitor')).toMatchObject({ labels: { release: 'prometheus' } });
     expect(metadataOf('Service')).toMatchObject({ annotations: { 'example.com/tier': 'internal' } });
     expect(metadataOf('ServiceAccount')).toMatchObject({ annotations: { 'example.com/role': 'flags' } });

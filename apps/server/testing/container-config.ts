@@ -11,7 +11,9 @@ import type { Config } from '../src/config/settings.ts';
 export function containerConfig(variables: Readonly<Record<string, unknown>>): Config {
   const folder = mkdtempSync(join(tmpdir(), 'yardarm-container-'));
   try {
-    const lines = Object.entries(variables).map(([name, value]) => {
+    // Variables of Node are not settings.
+    const ofServer = Object.entries(variables).filter(([name]) => !name.startsWith('NODE_'));
+    const lines = ofServer.map(([name, value]) => {
       if (!name.endsWith('_FILE')) return `${name}=${value}`;
       const secret = join(folder, name);
       writeFileSync(secret, name === 'DATABASE_URL_FILE' ? 'postgres://yardarm:secret@postgres/yardarm\n' : 'secret\n');
