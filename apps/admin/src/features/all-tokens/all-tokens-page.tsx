@@ -37,7 +37,7 @@ export function AllTokensPage() {
     <Page
       title={titleOf('/admin/tokens')}
       guide="guides/hardening"
-      description="The tokens of SDKs, users and service accounts. Secrets are never shown. Delete those that nobody uses."
+      description="The tokens of SDKs, users and service accounts. Secrets are never shown. Delete unused tokens."
     >
       <Stack>
         <SearchInput

@@ -7,7 +7,7 @@ import { actorOf } from '../access/index.ts';
 import { type ApiToken, listTokensAndCreators } from '../api-tokens/index.ts';
 import { deleteTokenOfAnyone, listTokensOfAll, type OwnedToken } from '../personal-tokens/index.ts';
 
-/** Serves the list of all tokens to administrators, who delete those that nobody should have any more. */
+/** Serves the list of all tokens to administrators, and deletes personal tokens of other accounts. */
 export function allTokenHandlers({ db, write }: Database): Handlers<typeof allTokenRoutes> {
   return {
     'GET /api/admin/tokens': async () => {

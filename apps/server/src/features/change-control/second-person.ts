@@ -30,8 +30,8 @@ export async function secondPersonProblem(
  * Returns a check whether an approver counts as a second person for these changes, with two statements. Only users
  * count, and neither a user who controls the account of the author nor one whose account the author controls: between 7
  * days before the request and the approval, one made the other's account or set its password, e-mail address or login,
- * also through further accounts. An account whose person signed up in that time counts for nobody, because its person
- * is not known. Nor does a user count who may approve only since the author, or an account that the author controls,
+ * also through further accounts. An account whose person signed up in that time never counts, because its person is
+ * not known. Nor does a user count who may approve only since the author, or an account that the author controls,
  * gave a role after the request.
  */
 export async function secondPersonCheck(db: Db, approver: Actor, requested: readonly Requested[]): Promise<Check> {
