@@ -44,9 +44,16 @@ function argsOf(program: string): string[] {
   return ['--max-semi-space-size=4', fileURLToPath(new URL(program, import.meta.url)), 'start'];
 }
 
-/** Compiles the server into apps/server/dist, in one or two seconds. */
+let compiled = false;
+
+/**
+ * Compiles the server into apps/server/dist, in one or two seconds, and only once a run: another scenario may have
+ * started a server from there since.
+ */
 export function compileServer(): void {
+  if (compiled) return;
   execFileSync(process.execPath, [fileURLToPath(new URL('../build/server.ts', import.meta.url))], { stdio: 'inherit' });
+  compiled = true;
 }
 
 /** Creates an empty installation on the scenario's engine. The first start of its server creates the tables. */
