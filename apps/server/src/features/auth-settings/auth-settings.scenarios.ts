@@ -1,11 +1,7 @@
-import { expect } from 'vitest';
-import type { IdentityProvider } from '../../../testing/identity-provider.ts';
+import { expect, onTestFinished } from 'vitest';
 import { givenUser } from '../../../testing/people.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import { givenProvider } from '../../../testing/single-sign-on.ts';
-
-/** State shared by several scenarios. */
-let provider: IdentityProvider | undefined;
 
 const oidc = {
   enabled: true,
@@ -159,7 +155,8 @@ export const authSettingsScenarios: readonly Scenario[] = [
     route: passwords,
     name: 'disables passwords when an administrator can use single sign-on',
     given: async (server) => {
-      provider = await givenProvider(server);
+      const provider = await givenProvider(server);
+      onTestFinished(() => provider.stop());
       await givenUser(server, 'Admin');
       return { body: { disabled: true } };
     },
@@ -181,7 +178,6 @@ export const authSettingsScenarios: readonly Scenario[] = [
     status: 200,
     answer: { disabled: false },
     events: [{ type: 'setting-updated', data: { disabled: false }, preData: { disabled: true } }],
-    check: async () => provider?.stop(),
   },
   {
     route: passwords,

@@ -124,12 +124,13 @@ async function askSender(url: string, fetchText: FetchText): Promise<string> {
   }
 }
 
-/** Sets the state of a subscription, and records the event. */
+/** Sets the state of a subscription, and records the event if that changes something. */
 export async function saveSubscription(
   tx: Tx,
-  { id, endpointId, topic }: Subscription,
+  { id, endpointId, topic, state, subscription }: Subscription,
   change: { readonly state: 'confirmed' | 'ended'; readonly subscription: string | null },
 ): Promise<void> {
+  if (change.state === state && change.subscription === subscription) return;
   await tx.db
     .updateTable('signal_subscriptions')
     .set({ ...change, changed_at: tx.now })

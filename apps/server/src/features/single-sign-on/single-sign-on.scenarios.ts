@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { givenGroup } from '../../../testing/access.ts';
 import type { IdentityProvider } from '../../../testing/identity-provider.ts';
 import { givenUser, goodPassword, logIn } from '../../../testing/people.ts';
@@ -8,12 +8,18 @@ import { aStranger, Browser, givenProvider } from '../../../testing/single-sign-
 
 /** State passed from `given` to `check` of one scenario. */
 let provider: IdentityProvider | undefined;
-const stop = () => provider?.stop();
+
+/** Starts a provider that stops with the test. */
+async function startProvider(server: TestServer, settings: object = {}): Promise<IdentityProvider> {
+  const started = await givenProvider(server, settings);
+  onTestFinished(() => started.stop());
+  provider = started;
+  return started;
+}
 
 /** Returns the callback request of a browser whose user logged in at the provider with `claims`. */
 async function sentBack(server: TestServer, settings: object, claims: object) {
-  provider = await givenProvider(server, settings);
-  provider.user = aStranger(claims);
+  (await startProvider(server, settings)).user = aStranger(claims);
   const browser = new Browser();
   const { searchParams } = new URL(await browser.toCallback(server));
   return { query: Object.fromEntries(searchParams), headers: browser.cookiesOf(server.url) };
@@ -37,18 +43,17 @@ export const singleSignOnScenarios: readonly Scenario[] = [
     name: 'redirects to the provider and sets a cookie for the callback',
     as: 'anonymous',
     given: async (server) => {
-      provider = await givenProvider(server);
+      await startProvider(server);
       return {};
     },
     status: 302,
-    check: async ({ headers }) => {
+    check: ({ headers }) => {
       expect(headers.get('location')).toMatch(`${provider?.issuer}/auth?`);
       expect(headers.getSetCookie()).toEqual([
         expect.stringMatching(
           /^yardarm-login-[\w-]{12}=[\w-]{43}; Max-Age=600; Path=\/auth\/oidc; HttpOnly; SameSite=Lax$/,
         ),
       ]);
-      await stop();
     },
   },
   {
@@ -61,12 +66,11 @@ export const singleSignOnScenarios: readonly Scenario[] = [
       { type: 'user-created', data: { email: 'first@example.com', rootRole: 2 }, preData: null },
       { type: 'user-logged-in', data: { authType: 'oidc' } },
     ],
-    check: async ({ headers }) => {
+    check: ({ headers }) => {
       expect(headers.getSetCookie()).toEqual([
         expect.stringMatching(/^yardarm-session=[\w-]{43}; Max-Age=172800; Path=\/; HttpOnly; SameSite=Lax$/),
         expect.stringMatching(/^yardarm-login-[\w-]{12}=; Max-Age=0; Path=\/auth\/oidc; HttpOnly; SameSite=Lax$/),
       ]);
-      await stop();
     },
   },
   {
@@ -86,7 +90,6 @@ export const singleSignOnScenarios: readonly Scenario[] = [
       { type: 'group-user-removed', data: null, preData: { groupId: expect.any(Number), userId: expect.any(Number) } },
       { type: 'user-logged-in', data: { authType: 'oidc' } },
     ],
-    check: stop,
   },
   {
     route: callback,
@@ -117,7 +120,6 @@ export const singleSignOnScenarios: readonly Scenario[] = [
     check: async (_reply, server) => {
       expect((await server.anonymous.call('GET /api/admin/user', squatter)).status).toBe(401);
       await expect(logIn(server.anonymous, { username: 'squatter', password: goodPassword })).rejects.toThrow('401');
-      await stop();
     },
   },
   {
