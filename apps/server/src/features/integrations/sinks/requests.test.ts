@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:tls';
 import { describe, expect, it } from 'vitest';
+import { makeCertificate } from '../../../../testing/certificate.ts';
 import type { EventRow } from '../../../storage/tables/events.ts';
 import type { Thread } from '../threads/index.ts';
 import { requireSink } from './index.ts';
@@ -259,6 +263,58 @@ describe('the Slack app', () => {
     expect(() => requireSink('slack-app').checkParameters({ ...parameters, defaultChannels: 'a,b' })).toThrow(
       'channel',
     );
+  });
+});
+
+describe('syslog', () => {
+  /** Sends an event to a server of its own, and returns the message that the server received. */
+  async function sent(of: EventRow, showsOrigin: boolean): Promise<string> {
+    const certificate = makeCertificate();
+    const received: Buffer[] = [];
+    const server = createServer(certificate, (socket) => socket.on('data', (chunk) => received.push(chunk)));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const ended = once(server, 'secureConnection').then(([socket]) => once(socket, 'close'));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const parameters = { url: `tls://127.0.0.1:${port}`, caCertificate: certificate.cert };
+      const built = requireSink('syslog').buildRequest(parameters, of, { ...context, showsOrigin });
+      if (!('send' in built)) throw new Error('syslog sends an HTTP request');
+      const address = { address: '127.0.0.1', family: 4 } as const;
+      expect(await built.send({ address, signal: AbortSignal.timeout(10_000) })).toHaveProperty('delivered');
+      await ended;
+    } finally {
+      server.close();
+    }
+    const [, length, message] = /^(\d+) (.*)$/s.exec(Buffer.concat(received).toString()) ?? [];
+    expect(Buffer.byteLength(message ?? '')).toBe(Number(length));
+    return message ?? '';
+  }
+
+  const denied: EventRow = {
+    ...event,
+    reason: 'INC-7 "now]"',
+    outcome: 'denied',
+    origin: JSON.stringify({
+      address: '203.0.113.7',
+      userAgent: null,
+      method: 'session',
+      sessionId: 3,
+      tokenId: null,
+    }),
+  };
+
+  it('names who, from where, with which outcome and why, in fields that the values cannot end', async () => {
+    const message = await sent(denied, true);
+    expect(message).toMatch(
+      /^<109>1 2026-11-23T03:00:00\.500Z flags\.example\.com yardarm - feature-environment-disabled \[yardarm@32473 /,
+    );
+    expect(message).toContain(' flag="checkout" actor="on-call <!channel> [x\\](https://evil.example.com) @everyone"');
+    expect(message).toContain(' address="203.0.113.7" outcome="denied" reason="INC-7 \\"now\\]\\"" url="https://');
+    expect(message).toMatch(/\] \uFEFF.*checkout.* Reason: INC-7 "now\]"$/);
+  });
+
+  it('names no address where an administrator has not saved the integration', async () => {
+    expect(await sent(denied, false)).not.toContain('203.0.113.7');
   });
 });
 
