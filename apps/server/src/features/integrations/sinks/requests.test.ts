@@ -293,7 +293,7 @@ describe('syslog', () => {
   const denied: EventRow = {
     ...event,
     reason: 'INC-7 "now]"',
-    outcome: 'denied',
+    outcome: 'refused',
     origin: JSON.stringify({
       address: '203.0.113.7',
       userAgent: null,
@@ -309,7 +309,7 @@ describe('syslog', () => {
       /^<109>1 2026-11-23T03:00:00\.500Z flags\.example\.com yardarm - feature-environment-disabled \[yardarm@32473 /,
     );
     expect(message).toContain(' flag="checkout" actor="on-call <!channel> [x\\](https://evil.example.com) @everyone"');
-    expect(message).toContain(' address="203.0.113.7" outcome="denied" reason="INC-7 \\"now\\]\\"" url="https://');
+    expect(message).toContain(' address="203.0.113.7" outcome="refused" reason="INC-7 \\"now\\]\\"" url="https://');
     expect(message).toMatch(/\] \uFEFF.*checkout.* Reason: INC-7 "now\]"$/);
   });
 
