@@ -18,7 +18,7 @@ import { postgresEventText } from './event-text.ts';
 import { listenForever } from './listener.ts';
 import { migratePostgres } from './migrate.ts';
 import { requireOwnConnections } from './own-connections.ts';
-import { pipelinedQueries } from './pipelined-queries.ts';
+import { pipelinedQueries, separateQueries } from './pipelined-queries.ts';
 import { sharedLimiter } from './shared-limiter.ts';
 import { StatementNames } from './statement-names.ts';
 import { queryWithin } from './time-limited-query.ts';
@@ -70,7 +70,7 @@ export async function openPostgres(
       timing(
         observer,
         insertStatement(into),
-        translated(appendRows((config) => pool.query(config), counter, into, rows, now)),
+        translated(appendRows(separateQueries(connect), counter, into, rows, now)),
       ),
     announce: (topic) => announcer.announce(topic),
     listen: async (heard) => {

@@ -12,26 +12,36 @@ interface QueuedQuery {
  * Returns a query function that pipelines the queries of one tick over one connection of the pool. A page of seven
  * queries then takes one round trip and one connection instead of seven.
  */
-export function pipelinedQueries(connect: () => Promise<PoolClient>): (query: QueryConfig) => Promise<QueryResult> {
+export function pipelinedQueries(connect: Connect): (query: QueryConfig) => Promise<QueryResult> {
   let queue: QueuedQuery[] = [];
-  const send = async () => {
+  const sendLater = oncePerTick(() => {
     const queries = queue;
     queue = [];
-    let client: PoolClient;
-    try {
-      client = await connect();
-    } catch (error) {
-      for (const { reject } of queries) reject(error);
-      return;
-    }
-    client.release(await runAll(client, queries));
-  };
-  const sendLater = oncePerTick(() => void send());
+    void send(connect, queries);
+  });
   return (query) =>
     new Promise((resolve, reject) => {
       queue.push({ query, resolve, reject });
       sendLater();
     });
+}
+
+/** Returns a query function that gives each query a connection of the pool, so that no read waits behind its commit. */
+export function separateQueries(connect: Connect): (query: QueryConfig) => Promise<QueryResult> {
+  return (query) => new Promise((resolve, reject) => void send(connect, [{ query, resolve, reject }]));
+}
+
+type Connect = () => Promise<PoolClient>;
+
+async function send(connect: Connect, queries: readonly QueuedQuery[]): Promise<void> {
+  let client: PoolClient;
+  try {
+    client = await connect();
+  } catch (error) {
+    for (const { reject } of queries) reject(error);
+    return;
+  }
+  client.release(await runAll(client, queries));
 }
 
 /** Runs queries and resolves with the last error, with which the caller removes the connection from the pool. */
