@@ -323,6 +323,26 @@ const noColumns = {
   reason: null,
 };
 
+describe('a feed that was stopped', () => {
+  const given = useDatabase();
+
+  it('reads nothing when an announcement arrives later, as the database may be closed', async () => {
+    const { database, troubles } = given();
+    const reads: string[] = [];
+    const feed = new ChangeFeed(
+      withListener(database.db, (sql) => reads.push(sql)),
+      () => Promise.reject(new Error('begins no epoch')),
+      (error) => troubles.push(error),
+    );
+    await feed.start();
+    await feed.stop();
+    reads.length = 0;
+    feed.wake();
+    await feed.idle();
+    expect([reads, troubles]).toEqual([[], []]);
+  });
+});
+
 describe.runIf(engine === 'postgres')('the feeds of two processes', () => {
   const given = useDatabase();
 

@@ -123,9 +123,12 @@ export class ChangeFeed {
     return this.#exclusively(() => this.#deliverCommitted()).catch((error) => this.#failed(error));
   }
 
-  /** Reads and delivers events of other processes. Calls that arrive while a call is queued are coalesced. */
+  /**
+   * Reads and delivers events of other processes. Calls that arrive while a call is queued are coalesced. Does nothing
+   * after {@link stop}: the database may be closed when an announcement arrives.
+   */
   wake(): void {
-    if (this.#pulling) return;
+    if (this.#pulling || this.#stopped) return;
     this.#pulling = true;
     void this.#exclusively(async () => {
       this.#pulling = false;
@@ -146,7 +149,7 @@ export class ChangeFeed {
     await this.#last.catch(() => undefined);
   }
 
-  /** Stops retries and resolves when no delivery is running. */
+  /** Ignores other processes from now on, retries nothing, and resolves when no delivery is running. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#retry);
