@@ -28,7 +28,7 @@ export const releasePlanListRoutes = defineRoutes({
     tag: 'Release plans',
     summary: 'List the release plans of all projects that the caller can see, those that need a person first',
     description:
-      'In the order: paused because a milestone could not start, held, paused by a person, waiting, gated, off, running, completed; the newest first within each.',
+      'In the order: paused because a milestone could not start, held, paused by a person, halted, waiting, gated, off, running, completed; the newest first within each.',
     access: 'signed-in',
     query: z.object({
       project: nameParam.optional(),

@@ -14,7 +14,7 @@ import { inFlagEnvironment, updateFeatureStrategySchema } from './strategies.ts'
 import { nameParam } from './text.ts';
 
 /** The states of a plan, in the order in which they are checked: the first that applies is the state. */
-export const planStates = ['completed', 'paused', 'held', 'off', 'running', 'gated', 'waiting'] as const;
+export const planStates = ['completed', 'paused', 'held', 'halted', 'off', 'running', 'gated', 'waiting'] as const;
 
 /** The causes that start a milestone. `halts`: the flag was held too often. */
 export const startTriggers = ['person', 'time', 'added', 'halts'] as const;
@@ -32,9 +32,9 @@ export const gateSchema = z.object({ gate: z.enum(gateNames), text: z.string() }
 export const progressSchema = z.object({
   state: z.enum(planStates).meta({
     description:
-      '`completed`: its last milestone has started; `paused`: by a person, or because the next milestone could not start; `held`: a hold is in force; `off`: the flag is off or archived; `running`: the time at the milestone is not over; `gated`: it is over, and a gate in `waitsFor` is closed; `waiting`: a person starts the next milestone',
+      '`completed`: its last milestone has started; `paused`: by a person, or because the next milestone could not start; `held`: a hold is in force; `halted`: a person stops automation by a freeze, maintenance or an override; `off`: the flag is off or archived; `running`: the time at the milestone is not over; `gated`: it is over, and a gate in `waitsFor` is closed; `waiting`: a person starts the next milestone',
   }),
-  reason: z.string().nullable().meta({ description: 'Why it is paused' }),
+  reason: z.string().nullable().meta({ description: 'Why it is paused or halted' }),
   halts: z.number().int().meta({ description: 'Halts at the active milestone, which count for `maxHalts`' }),
   nextAt: dateTime
     .nullable()

@@ -34,7 +34,7 @@ export function Banners() {
       <HeldNotice />
       {maintenance === true && (
         <Alert color="yellow" variant="light" icon={<IconTool aria-hidden />} title="Maintenance mode">
-          Nothing can be changed during maintenance. SDKs and signals work as usual.
+          Nothing can be changed during maintenance, and automation waits. SDKs and signals work as usual.
         </Alert>
       )}
       {shown.map((banner) => (

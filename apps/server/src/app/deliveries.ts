@@ -1,6 +1,7 @@
 import { Counter } from 'prom-client';
-import { callDeliveries, haltReason } from '../features/actions/index.ts';
+import { callDeliveries } from '../features/actions/index.ts';
 import type { Activity } from '../features/activity/index.ts';
+import { stopFor, stopOfAll } from '../features/automation-stops/index.ts';
 import { DeliverySender } from '../features/deliveries/index.ts';
 import type { Mailer } from '../features/email/index.ts';
 import { FanOut, integrationDeliveries, integrationDeliveryHandlers } from '../features/integrations/index.ts';
@@ -36,7 +37,7 @@ export function buildDeliveries(
     send,
     timeoutMs,
     integrations: integrationDeliveries(fanOut, clock, publicUrl, mailer),
-    calls: callDeliveries(async (db) => (await haltReason(db)) !== undefined, clock),
+    calls: callDeliveries(async (db) => stopFor('call by an action', await stopOfAll(db)) !== undefined, clock),
     onAttempt: (receiver, state) => {
       attempts.inc({ receiver, state });
       activity.note(receiver === 'call' ? 'runs' : 'deliveries');

@@ -1,3 +1,5 @@
+import { readStopped } from '../features/automation-stops/index.ts';
+import { freezeHandlers } from '../features/freeze/index.ts';
 import {
   holdHandlers,
   releaseHoldsOfArchivedFlags,
@@ -11,12 +13,21 @@ import { limitsOf } from './limits.ts';
 /** Registers the release of holds on archived flags and starts the expiry of holds. */
 export async function buildHolds({ config, clock, database, log, lifetime }: ServiceDependencies) {
   database.beforeCommit(releaseHoldsOfArchivedFlags);
-  const expiries = await startExpiries(database, clock, (error) => log.error({ err: error }, 'expiring a hold failed'));
+  const expiries = await startExpiries(
+    database,
+    clock,
+    (db, now) => readStopped(db, now, 'end of a hold'),
+    (error) => log.error({ err: error }, 'expiring a hold failed'),
+  );
   lifetime.onStop('expiry of holds', () => expiries.stop());
   const announcements = await startAnnouncements(database, clock, (error) =>
     log.error({ err: error }, 'announcing the end of a hold failed'),
   );
   lifetime.onStop('announcements of holds', () => announcements.stop());
-  const handlers = { ...holdHandlers(database, limitsOf(config).holds), ...overrideHandlers(database, clock) };
+  const handlers = {
+    ...holdHandlers(database, limitsOf(config).holds),
+    ...overrideHandlers(database, clock),
+    ...freezeHandlers(database),
+  };
   return { expiries, announcements, handlers };
 }

@@ -35,7 +35,7 @@ export function FrozenNotice() {
     <Alert color="red" variant="light" icon={<IconPlayerPause aria-hidden />} title="All automation is frozen">
       <Group justify="space-between" gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          Signals are stored, but no actions run. Releases and holds wait.
+          Signals are stored, but no actions run. Releases and holds wait, and release plans are halted.
           {data.frozenBy !== null && data.frozenAt !== null && (
             <>
               {' '}
@@ -94,6 +94,10 @@ function Freeze({ onClose }: { readonly onClose: () => void }) {
       <Text size="sm">
         No actions of any project run until automation is resumed. Runs that release holds wait until then. Runs that
         hold flags wait for a person, on Now. All other runs are recorded as skipped and are not repeated later.
+      </Text>
+      <Text size="sm">
+        Release plans are halted, and go on afterwards with the time that is left. Holds stay beyond their end, and
+        scheduled change requests wait. Safeguards only take flags from users.
       </Text>
       <Textarea
         label="Reason"

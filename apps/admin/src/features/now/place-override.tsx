@@ -84,8 +84,12 @@ export function OverrideDialog({
         </Text>
       )}
       <Text size="sm">
-        Actions change nothing on this flag here until the override ends. Their runs are recorded as skipped, with your
-        reason.
+        Automation changes nothing on this flag here until the override ends: no action, no safeguard and no scheduled
+        change request. Its release plan is halted, and goes on afterwards with the time that is left.
+      </Text>
+      <Text size="sm">
+        Runs of actions are recorded as skipped, with your reason. Holds that are kept stay beyond their end, also when
+        their alert ends.
       </Text>
       <Select
         label="How long"

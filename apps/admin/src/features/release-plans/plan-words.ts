@@ -28,6 +28,8 @@ export function describeProgress(plan: Plan): string {
       return reason ?? 'Paused. The milestone stays until the plan is resumed.';
     case 'held':
       return 'Halted: the flag is held. When the hold ends, the milestone starts anew with its full time.';
+    case 'halted':
+      return `Halted: ${lowerFirst(reason ?? 'automation is stopped.')} Afterwards the milestone goes on with the time that is left.`;
     case 'off':
       return 'The flag is off. Time at the milestone counts while it is on.';
     case 'gated':
@@ -37,6 +39,10 @@ export function describeProgress(plan: Plan): string {
     default:
       return `Waits until a person starts ${next?.name ?? 'the next milestone'}.`;
   }
+}
+
+function lowerFirst(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
 /** Returns a sentence for each closed gate that a plan waits for, except time and hours, which the progress tells. */
@@ -78,7 +84,7 @@ function whenNextStarts(
   if (elapsedMinutes === 0) return gates;
   const counted = `Time counted at ${name}: ${formatMinutes(elapsedMinutes)}`;
   if (intervalMinutes < 1 || elapsedMinutes < intervalMinutes) return `${gates} ${counted}.`;
-  const isStopped = state === 'paused' || state === 'held' || state === 'off';
+  const isStopped = state === 'paused' || state === 'held' || state === 'halted' || state === 'off';
   return isStopped || Object.keys(otherGates).length > 0
     ? `${gates} ${counted}, so the gate of its time is open.`
     : `${next} starts at once. ${counted}.`;

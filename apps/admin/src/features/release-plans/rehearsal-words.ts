@@ -34,6 +34,7 @@ const words: Readonly<Record<Rehearsal['state'], string>> = {
   completed: 'the last milestone has started',
   paused: 'the plan is paused',
   held: 'the flag is held',
+  halted: 'automation is stopped',
   off: 'the flag is off',
   running: 'its time is not over',
   gated: 'a condition is not met',

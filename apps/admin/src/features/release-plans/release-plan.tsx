@@ -185,6 +185,7 @@ const states: Readonly<Record<Plan['progress']['state'], StateLook>> = {
   completed: { label: 'All milestones started', color: 'green' },
   paused: { label: 'Paused', color: 'yellow.4', isStopped: true },
   held: { label: 'Halted by a hold', color: 'orange.4', isStopped: true },
+  halted: { label: 'Halted by a person', color: 'orange.4', isStopped: true },
   off: { label: 'Flag is off', color: 'gray' },
   running: { label: 'Running', color: 'blue' },
   gated: { label: 'Waits for a condition', color: 'blue' },

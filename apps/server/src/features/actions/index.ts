@@ -1,6 +1,5 @@
 export { callDeliveries, callRetention, ensureSigningKey, sealedCallKeys, sealedCalls } from './calls/index.ts';
 export { actionsOnFlag } from './dry-run/index.ts';
-export { readFreeze } from './freeze/index.ts';
 export {
   handledSignals,
   type ListedRun,
@@ -22,11 +21,9 @@ export {
   continueWaitingRuns,
   droppedBy,
   endedText,
-  haltReason,
   listUndecided,
   type Outcome,
   outsideHours,
-  overriddenText,
   type RunContext,
   Runner,
   readableProjects,

@@ -1,16 +1,9 @@
-import type {
-  actionCallRoutes,
-  actionMergeRoutes,
-  actionRoutes,
-  actionRunRoutes,
-  freezeRoutes,
-} from '@yardarm/contract';
+import type { actionCallRoutes, actionMergeRoutes, actionRoutes, actionRunRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import { callDeliveryHandlers } from './call-deliveries/index.ts';
 import { dryRunHandlers } from './dry-run/index.ts';
-import { freezeHandlers } from './freeze/index.ts';
 import { historyHandlers } from './history/index.ts';
 import { type RunContext, runHandlers } from './runs/index.ts';
 import { actionSetHandlers, mergeHandlers, type Outbound, type SetLimits } from './sets/index.ts';
@@ -21,20 +14,13 @@ export function actionHandlers(
   limits: SetLimits,
   context: RunContext,
   outbound: Outbound,
-): Handlers<
-  typeof actionRoutes &
-    typeof actionMergeRoutes &
-    typeof actionRunRoutes &
-    typeof actionCallRoutes &
-    typeof freezeRoutes
-> {
+): Handlers<typeof actionRoutes & typeof actionMergeRoutes & typeof actionRunRoutes & typeof actionCallRoutes> {
   return {
     ...actionSetHandlers(database, limits, outbound),
     ...mergeHandlers(database, limits),
     ...runHandlers(database, context),
     ...historyHandlers(database, context),
     ...dryRunHandlers(database, clock, limits, context, outbound),
-    ...freezeHandlers(database),
     ...callDeliveryHandlers(database, clock, context),
   };
 }

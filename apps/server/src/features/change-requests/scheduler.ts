@@ -3,12 +3,15 @@ import { systemActor } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
-import type { Tx } from '../../storage/tx.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+import { readStops } from '../automation-stops/index.ts';
+import { touches } from '../event-effects/index.ts';
 import { permissionCheckOf } from './actor-permissions.ts';
 import type { ChangeLimits } from './apply.ts';
+import { flagOf } from './change.ts';
 import { type ChangeRequest, recordOf, titleOf } from './request.ts';
 import { applyRequest, requireNoConflict } from './state-commands.ts';
-import { loadRequests, nextScheduled } from './store.ts';
+import { listPending, loadRequests, type Pending } from './store.ts';
 import { blockingReason, suspend } from './sync-open-requests.ts';
 import * as store from './write-store.ts';
 
@@ -25,11 +28,32 @@ export function startScheduler(
   return startTaskScheduler({
     database,
     clock,
-    next: () => nextScheduled(database.db),
+    next: () => nextActing(database.db, clock.now()),
     run: ({ id }) => applyDue(database, clock, limits, id),
-    sets: ({ type }) => type === 'change-request-scheduled',
+    sets: (event) => event.type === 'change-request-scheduled' || touches(event, 'automation-stops'),
     onError,
   });
+}
+
+/** Returns the pending request that is due first, without requests that wait for the end of a stop and say so. */
+async function nextActing(db: Db, now: number): Promise<Pending | undefined> {
+  for (const pending of await listPending(db)) {
+    if (pending.at > now) return pending;
+    const [request] = await loadRequests(db, [pending.id]);
+    const waits = request && (await whyWaiting(db, now, request));
+    if (waits === undefined || waits !== request?.schedule?.reason) return pending;
+  }
+  return undefined;
+}
+
+/** Returns why a due request waits: automation is stopped, or a person overrides it on a flag of the request. */
+async function whyWaiting(db: Db, now: number, { environment, changes }: ChangeRequest): Promise<string | undefined> {
+  const names = [...new Set(changes.map(({ operation }) => flagOf(operation) ?? ''))];
+  const stops = await readStops(db, now, names);
+  const stopped = names.flatMap(
+    (featureName) => stops.of('scheduled change request', { featureName, environment }) ?? [],
+  );
+  return stopped[0] && `Waits: ${stopped[0].reason}`;
 }
 
 /** Applies a due request, or stores why it failed. Rejects when the attempt has to be repeated. */
@@ -42,6 +66,8 @@ async function applyDue(database: Database, clock: Clock, limits: ChangeLimits, 
     await database.write({ actor, cause: {}, can, reason: titleOf(request) }, async (tx) => {
       const due = await findDue(tx, id);
       if (due === undefined) return;
+      const waits = await whyWaiting(tx.db, tx.now, due);
+      if (waits !== undefined) return noteWaiting(tx, due, waits);
       const reason = await blockingReason(tx, due, limits.review);
       if (reason !== undefined) return suspend(tx, due, reason);
       await requireNoConflict(tx, due);
@@ -59,6 +85,12 @@ async function applyDue(database: Database, clock: Clock, limits: ChangeLimits, 
     });
     if (!(error instanceof Problem)) throw error;
   }
+}
+
+/** Stores why a due request waits. No event: the event of the stop says so already. */
+async function noteWaiting(tx: Tx, { id }: ChangeRequest, reason: string): Promise<void> {
+  tx.allowNoEvents('jobs');
+  await store.setScheduleReason(tx, id, reason);
 }
 
 /** Returns the request if it is still due: not applied by another process, rescheduled or cancelled meanwhile. */

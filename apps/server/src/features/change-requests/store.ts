@@ -149,18 +149,24 @@ export async function scheduledIds(db: Db): Promise<number[]> {
   return (await selectScheduled(db, {})).map(({ id }) => id);
 }
 
-/** Returns the pending request that is due first; `at` is in milliseconds UTC. */
-export async function nextScheduled(db: Db): Promise<{ id: number; at: number } | undefined> {
-  const row = await db
+/** A request with a pending schedule. */
+export interface Pending {
+  readonly id: number;
+  /** When it is due, in milliseconds UTC. */
+  readonly at: number;
+}
+
+/** Returns the requests with a pending schedule, in the order in which they are due. */
+export async function listPending(db: Db): Promise<Pending[]> {
+  const rows = await db
     .selectFrom('change_requests')
     .select(['id', 'scheduled_at'])
     .where('schedule_status', '=', 'pending')
     .where('scheduled_at', 'is not', null)
     .orderBy('scheduled_at')
     .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? undefined : { id: row.id, at: row.scheduled_at ?? 0 };
+    .execute();
+  return rows.map(({ id, scheduled_at }) => ({ id, at: scheduled_at ?? 0 }));
 }
 
 /**

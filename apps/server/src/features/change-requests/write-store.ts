@@ -65,6 +65,11 @@ export async function endSchedule(tx: Tx, id: number, status: 'failed' | 'suspen
     .execute();
 }
 
+/** Stores why a due request waits; its schedule stays pending. */
+export async function setScheduleReason(tx: Tx, id: number, reason: string): Promise<void> {
+  await tx.db.updateTable('change_requests').set({ schedule_reason: reason }).where('id', '=', id).execute();
+}
+
 export async function putTitle(tx: Tx, id: number, title: string): Promise<void> {
   await tx.db.updateTable('change_requests').set({ title }).where('id', '=', id).execute();
 }

@@ -37,6 +37,10 @@ const eventsOfParts: Readonly<Record<Part, readonly string[]>> = {
   environments: ['environment-created', 'environment-updated', 'environment-deleted'],
   stages: ['feature-created', 'feature-revived', 'feature-deleted', 'feature-uncompleted'],
   holds: ['placed', 'updated', 'released', 'expired'].map((verb) => `feature-lease-${verb}`),
+  'automation-stops': [
+    ...['placed', 'updated', 'ended'].map((verb) => `feature-override-${verb}`),
+    ...['setting-created', 'setting-updated'],
+  ],
   'scheduler-permissions': [...accountChanges, ...membershipChanges, 'project-updated', 'api-token-deleted'],
   'approval-rules': [
     'project-environment-added',

@@ -34,6 +34,8 @@ export type Part =
   | 'stages'
   /** The holds of flags. The effect of a hold on its flag is in feature-effective-state-changed. */
   | 'holds'
+  /** The stops of automation: freeze, maintenance, overrides. */
+  | 'automation-stops'
   /** The permissions of accounts and tokens that scheduled change requests: some may be lost. */
   | 'scheduler-permissions'
   /** The number of approvals that change requests need. */
@@ -80,9 +82,9 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'feature-lease-expired': only('holds'),
   'feature-lease-expiring': nothing,
   // Not reviewed: automation stays off, and the configured state is served.
-  'feature-override-placed': nothing,
-  'feature-override-updated': nothing,
-  'feature-override-ended': nothing,
+  'feature-override-placed': only('automation-stops'),
+  'feature-override-updated': only('automation-stops'),
+  'feature-override-ended': only('automation-stops'),
   // Not reviewed: follows from another event, which has its own scope.
   'feature-effective-state-changed': { sdk: 'flag and segments', review: 'none', touches: [] },
   // Not reviewed: the plan also starts a milestone, whose event is reviewed.
@@ -259,8 +261,9 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'automation-resumed': nothing,
   'action-run-approved': nothing,
   'action-run-dropped': nothing,
-  'setting-created': only('settings'),
-  'setting-updated': only('settings'),
+  // Freeze and maintenance are settings.
+  'setting-created': only('settings', 'automation-stops'),
+  'setting-updated': only('settings', 'automation-stops'),
   'banner-created': nothing,
   'banner-updated': nothing,
   'banner-deleted': nothing,

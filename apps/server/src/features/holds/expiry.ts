@@ -2,17 +2,36 @@ import { startTaskScheduler } from '../../jobs/scheduler.ts';
 import { type Author, systemActor } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
+import type { Db } from '../../storage/tx.ts';
+import { touches } from '../event-effects/index.ts';
 import { announceExpiry, expireHolds } from './commands.ts';
-import { nextAnnouncement, nextExpiry } from './store.ts';
+import { nextAnnouncement, nextExpiry, type Place } from './store.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
 
-/** Ends holds when they expire. When several processes use one database, only one of them ends each hold. */
-export function startExpiries(database: Database, clock: Clock, onError: (error: unknown) => void) {
+/** Reads the flags whose holds do not end at their time now, because automation is stopped. */
+export type ReadStopped = (db: Db, now: number) => Promise<(place: Place) => boolean>;
+
+/**
+ * Ends holds when they expire, and later those that expire while automation is stopped. When several processes use one
+ * database, only one of them ends each hold.
+ */
+export function startExpiries(
+  database: Database,
+  clock: Clock,
+  readStopped: ReadStopped,
+  onError: (error: unknown) => void,
+) {
+  const { sets, ...options } = ofHolds(database, clock, onError);
   return startTaskScheduler({
-    ...ofHolds(database, clock, onError),
-    next: () => nextExpiry(database.db),
-    run: (place) => database.write(author, (tx) => expireHolds(tx, place)),
+    ...options,
+    next: async () => nextExpiry(database.db, await readStopped(database.db, clock.now())),
+    run: (place) =>
+      database.write(author, async (tx) => {
+        const isStopped = await readStopped(tx.db, tx.now);
+        if (!isStopped(place)) await expireHolds(tx, place);
+      }),
+    sets: (event) => sets(event) || touches(event, 'automation-stops'),
   });
 }
 

@@ -44,19 +44,29 @@ export async function heldUnder(db: Db, keys: readonly string[]): Promise<(Place
 }
 
 /** Returns the hold with the earliest expiry, past or future; undefined when no hold expires. */
-export async function nextExpiry(db: Db): Promise<({ readonly at: number; readonly id: number } & Place) | undefined> {
-  const row = await db
-    .selectFrom('feature_leases')
-    .select(['id', 'feature_name', 'environment', 'expires_at'])
-    .where('expires_at', 'is not', null)
-    .where('on_expiry', '=', 'release')
-    .orderBy('expires_at')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  if (row?.expires_at == null) return undefined;
-  return { at: row.expires_at, id: row.id, featureName: row.feature_name, environment: row.environment };
+export async function nextExpiry(
+  db: Db,
+  isStopped: (place: Place) => boolean,
+): Promise<({ readonly at: number; readonly id: number } & Place) | undefined> {
+  for (let offset = 0; ; offset += expiriesAtOnce) {
+    const rows = await db
+      .selectFrom('feature_leases')
+      .select(['id', 'feature_name as featureName', 'environment', 'expires_at as at'])
+      .where('expires_at', 'is not', null)
+      .where('on_expiry', '=', 'release')
+      .orderBy('expires_at')
+      .orderBy('id')
+      .offset(offset)
+      .limit(expiriesAtOnce)
+      .execute();
+    const next = rows.find((row) => !isStopped(row));
+    if (next !== undefined) return { ...next, at: next.at ?? 0 };
+    if (rows.length < expiriesAtOnce) return undefined;
+  }
 }
+
+/** The number of holds that are read to find the next that ends. */
+const expiriesAtOnce = 100;
 
 /** Returns the hold whose end is to be announced first, and when; undefined when there is none. */
 export async function nextAnnouncement(

@@ -13,15 +13,15 @@ import {
   newestRunOfSets,
   nothingToReleaseText,
   outsideHours,
-  overriddenText,
   readableProjects,
-  readFreeze,
   repeatedText,
   type UndecidedRun,
 } from '../actions/index.ts';
+import { overriddenText } from '../automation-stops/index.ts';
 import type { ReviewPolicy } from '../change-control/index.ts';
 import { actionableRequests, type ChangeRequest, scheduledBefore, titleOf } from '../change-requests/index.ts';
 import { type AlertWithoutEffect, alertsWithoutEffect } from '../firing-alerts/index.ts';
+import { readFreeze } from '../freeze/index.ts';
 import { holdsOutside, presentHeld } from '../holds/index.ts';
 import type { LoopState } from '../loop-probe/index.ts';
 import { isInMaintenance } from '../maintenance/index.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenMember } from '../../../testing/access.ts';
 import { givenActionPlace, givenSet, isOn, runsOf, signal, turning } from '../../../testing/actions.ts';
 import { givenFlagIn, givenProject } from '../../../testing/flags.ts';
-import { givenPlan, inThreeSteps, planOf } from '../../../testing/release-plans.ts';
+import { givenPlan, inThreeSteps, passMinutes, planOf } from '../../../testing/release-plans.ts';
 import { eventsAfter, lastEventId, runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { timeText } from '../../kernel/clock.ts';
@@ -66,21 +66,40 @@ describe('an override', () => {
     });
   });
 
-  it('lets automation release a hold that was kept, so that a resolved alert is not lost', async () => {
-    const { alert, override, held, release, lastRun } = await given();
+  it('keeps the end of an alert waiting that would release a kept hold, until the override ends', async () => {
+    const { alert, override, held, release, lastRun, flag } = await given();
     await alert('firing');
     await override({ reason: 'Leave it off', holds: 'keep' });
-    expect(await held()).toBe(1);
     await alert('resolved');
-    expect([await held(), (await lastRun(release)).state]).toEqual([0, 'success']);
+    const waiting = { state: 'waiting', reason: expect.stringMatching(/^Override: .+ Leave it off/) };
+    expect([await held(), await lastRun(release)]).toMatchObject([1, waiting]);
+    await passMinutes(server(), 60);
+    expect([await held(), await lastRun(release)]).toMatchObject([1, waiting]);
+    await server().admin.call(`DELETE ${route}`, { params: flag });
+    await passMinutes(server(), 1);
+    expect([await held(), await lastRun(release)]).toMatchObject([0, { state: 'success' }]);
   });
 
-  it('lets automation release a kept hold of a flag with a release plan, which goes on then', async () => {
+  it('does not let a waiting end release the hold of an alert that fires again', async () => {
+    const { alert, override, held, hold, lastRun, flag } = await given();
+    await alert('firing');
+    await override({ reason: 'Leave it off', holds: 'keep' });
+    await alert('resolved');
+    await alert('firing');
+    expect(await lastRun(hold)).toMatchObject({ state: 'success' });
+    await server().admin.call(`DELETE ${route}`, { params: flag });
+    await passMinutes(server(), 1);
+    expect(await held()).toBe(1);
+  });
+
+  it('lets a plan go on when it has ended and the kept hold is released', async () => {
     const { alert, override, held, release, lastRun, flag } = await given();
     const { params } = await givenPlan(server(), inThreeSteps, flag);
     await alert('firing');
     await override({ reason: 'Leave it off', holds: 'keep' });
     await alert('resolved');
+    await server().admin.call(`DELETE ${route}`, { params: flag });
+    await passMinutes(server(), 1);
     expect([await held(), await lastRun(release)]).toMatchObject([0, { state: 'success' }]);
     expect((await planOf(server(), params)).progress.state).toBe('running');
   });
@@ -99,16 +118,17 @@ describe('an override', () => {
   });
 
   it('ends at its time, with an event, and automation holds again', async () => {
-    const { alert, override, held, hold, lastRun } = await given();
+    const { alert, override, held, hold, lastRun, flag } = await given();
     const endsAt = new Date(server().clock.now() + hourMs).toISOString();
     await override({ reason: 'For an hour', endsAt });
     server().clock.advance(hourMs - 1);
     await alert('firing');
     expect(await held()).toBe(0);
     expect((await lastRun(hold)).reason).toContain(`in development until ${timeText(Date.parse(endsAt))}. For an hour`);
+    const before = await lastEventId(server());
     server().clock.advance(1);
     await server().app.service.jobs.runDue();
-    const { events } = (await server().admin.call('GET /api/admin/events', { query: { limit: 1 } })).json;
+    const events = (await eventsAfter(server(), before)).filter(({ featureName }) => featureName === flag.featureName);
     expect(events).toMatchObject([{ type: 'feature-override-ended', preData: { reason: 'For an hour' } }]);
     await alert('firing');
     expect(await held()).toBe(1);

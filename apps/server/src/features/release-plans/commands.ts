@@ -53,6 +53,7 @@ import {
 } from './plan.ts';
 import { type NewPlan, ofMilestone, planSource, toRow, toStrategy } from './plan-source.ts';
 import { pauseEventData, planEventData, presentGates, shadowData } from './present.ts';
+import { readStoppedBy } from './stopped-by.ts';
 import * as store from './store.ts';
 
 /** Returns the plan of a flag in an environment. Rejects with 404 for an unknown flag or environment. */
@@ -85,7 +86,6 @@ export async function addPlan(tx: Tx, limits: StrategyLimits, place: Place, body
   if (first === undefined) throw badField('milestones', 'must not be empty');
   const { shadow = false, strategies: ofFlag } = body;
   const own = ofFlag === 'remove' && !shadow ? await listStrategies(tx.db, [featureName], environment) : [];
-  const stoppedBy = (await store.stoppedFlags(tx.db, [featureName])).get(store.keyOf(place)) ?? null;
   const added: Plan = {
     id: newId(),
     featureName,
@@ -98,7 +98,7 @@ export async function addPlan(tx: Tx, limits: StrategyLimits, place: Place, body
     shadow,
     pausedAt: null,
     pauseReason: null,
-    stoppedBy,
+    stoppedBy: (await readStoppedBy(tx.db, tx.now, [featureName]))(place),
     elapsedMs: 0,
     runningSince: null,
     nextAt: null,
@@ -193,7 +193,7 @@ async function leaveShadow(
     plan.environment,
     own.map((strategy) => ({ type: 'feature-strategy-remove' as const, preData: strategyEventData(strategy) })),
   );
-  const stoppedBy = (await store.stoppedFlags(tx.db, [feature.name])).get(store.keyOf(plan)) ?? null;
+  const stoppedBy = (await readStoppedBy(tx.db, tx.now, [feature.name]))(plan);
   const options = { trigger: 'person', replaces: own, isFirst: true } as const;
   return start(tx, limits, feature, { ...plan, shadow: false, stoppedBy }, milestone, options);
 }
@@ -208,9 +208,9 @@ export async function progress(tx: Tx, limits: StrategyLimits, planId: string, a
   const plan = await store.findPlan(tx.db, planId);
   const next = plan && milestoneAfter(plan, plan.activeMilestoneId);
   if (plan === undefined || next === undefined || plan.nextAt !== at) return;
-  // When the job runs late, because the server was away, the hours of the milestone may be over.
-  const timely = withTime(plan, tx.now);
-  if (timely.nextAt !== null && timely.nextAt > tx.now) return store.updatePlan(tx, timely);
+  // When the job runs late, because the server was away, the hours of the milestone may be over, or a stop has begun.
+  const timely = withTime(plan, tx.now, (await readStoppedBy(tx.db, tx.now, [plan.featureName]))(plan));
+  if (timely.nextAt === null || timely.nextAt > tx.now) return store.updatePlan(tx, timely);
   const run = runOf(plan, tx.now);
   const gates = run === undefined ? [] : await lookAtGates(tx.db, run, tx.now, readRecent);
   const pending = gates.flatMap((gate) => gate.pending ?? []);

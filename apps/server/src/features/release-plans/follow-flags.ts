@@ -1,12 +1,14 @@
 import { Problem } from '../../kernel/errors.ts';
 import type { BeforeCommit } from '../../storage/commit/write.ts';
-import type { Db, NewEvent } from '../../storage/tx.ts';
+import type { Db, NewEvent, Tx } from '../../storage/tx.ts';
 import { touches } from '../event-effects/index.ts';
-import { findFeature, recordFeatureEvents, type StrategyLimits } from '../flags/index.ts';
+import type { StrategyLimits } from '../flags/index.ts';
 import { goBack } from './commands.ts';
-import { activeMilestone, type Plan, tooManyHalts, withTime } from './plan.ts';
+import { featureOf, record } from './find-plan.ts';
+import { activeMilestone, type Plan, stateOf, tooManyHalts, withTime } from './plan.ts';
 import { pauseEventData } from './present.ts';
-import { keyOf, plansOn, stoppedFlags, updatePlan } from './store.ts';
+import { readStoppedBy } from './stopped-by.ts';
+import { allPlans, plansOn, updatePlan } from './store.ts';
 
 /** An event that a change records, or would record. */
 type ChangeOfFlag = Pick<NewEvent, 'type' | 'featureName' | 'preData'>;
@@ -38,36 +40,60 @@ export const refuseChangesOfRunStrategies: BeforeCommit = async (tx, { events })
 };
 
 /**
- * Returns a check of each commit that stops the time of plans while their flag is off or held, and restarts it
- * afterwards. Records a hold as a pause of the plan, and its end as a resumption, unless the plan is paused. A plan
- * that was halted too often goes back to its first milestone.
+ * Returns a check of each commit that stops the time of plans while their flag is off or held, or automation is
+ * stopped, and restarts it afterwards. Records a hold or an override as a pause of the plan, and its end as a
+ * resumption, unless the plan is paused. A plan that holds halted too often goes back to its first milestone.
  */
 export function keepTimeOfPlans(limits: StrategyLimits): BeforeCommit {
   return async (tx, { events }) => {
-    const names = namesOf(events.filter(changesState));
-    const plans = await plansOn(tx.db, names);
+    const plans = await plansConcernedBy(tx.db, events.filter(changesState));
     if (plans.length === 0) return;
-    const states = await stoppedFlags(tx.db, names);
+    const stoppedBy = await readStoppedBy(tx.db, tx.now, namesOf(plans));
     for (const plan of plans) {
-      const after = withTime(plan, tx.now, states.get(keyOf(plan)) ?? null);
+      const after = withTime(plan, tx.now, stoppedBy(plan));
       if (after.stoppedBy === plan.stoppedBy) continue;
       await updatePlan(tx, after);
-      const isHeld = after.stoppedBy === 'hold';
-      // A paused plan stays paused, with and without a hold.
-      if (after.pausedAt !== null) continue;
-      const feature = isHeld === (plan.stoppedBy === 'hold') ? undefined : await findFeature(tx.db, plan.featureName);
-      if (feature === undefined) continue;
-      const type = isHeld ? 'release-plan-progressions-paused' : 'release-plan-progressions-resumed';
-      const data = pauseEventData(plan, isHeld ? 'The flag is held.' : 'The flag is no longer held.');
-      await recordFeatureEvents(tx, [{ feature, event: { type, environment: plan.environment, data } }]);
-      const reason = isHeld ? tooManyHalts(after) : undefined;
-      if (reason !== undefined) await goBack(tx, limits, feature, after, reason);
+      const reason = await recordHalt(tx, plan, after);
+      if (reason !== undefined) await goBack(tx, limits, await featureOf(tx.db, plan), after, reason);
     }
   };
 }
 
+/** Returns the plans on the flags of the events; all plans when an event may stop automation everywhere. */
+function plansConcernedBy(db: Db, events: readonly NewEvent[]): Promise<Plan[]> {
+  const isOfAll = events.some((event) => event.featureName == null && touches(event, 'automation-stops'));
+  return isOfAll ? allPlans(db) : plansOn(db, namesOf(events));
+}
+
+/** Records that a plan is halted, or no longer. Returns why the plan goes back, if a hold halted it too often. */
+async function recordHalt(tx: Tx, before: Plan, after: Plan): Promise<string | undefined> {
+  const [was, is] = [ownHalt(before), ownHalt(after)];
+  // A paused plan stays paused, with and without a halt.
+  if (after.pausedAt !== null || was === is) return undefined;
+  const type = is === undefined ? 'release-plan-progressions-resumed' : 'release-plan-progressions-paused';
+  const reason = is === undefined ? was?.ended : is.reason;
+  const data = pauseEventData(after, reason ?? null);
+  await record(tx, await featureOf(tx.db, after), after.environment, [{ type, data }]);
+  return after.stoppedBy === 'hold' ? tooManyHalts(after) : undefined;
+}
+
+/**
+ * Returns the halt that is recorded for a plan. A freeze and maintenance have one event for all plans, since an event
+ * for each would send a message for each.
+ */
+function ownHalt(plan: Plan): (typeof ownHalts)[keyof typeof ownHalts] | undefined {
+  const { stoppedBy } = plan;
+  if (stoppedBy === 'hold') return ownHalts.hold;
+  return stoppedBy === 'override' && stateOf(plan) === 'halted' ? ownHalts.override : undefined;
+}
+
+const ownHalts = {
+  hold: { reason: 'The flag is held.', ended: 'The flag is no longer held.' },
+  override: { reason: 'A person overrides automation.', ended: 'The override has ended.' },
+} as const;
+
 function changesState(event: NewEvent): boolean {
-  return switches.has(event.type) || touches(event, 'holds');
+  return switches.has(event.type) || touches(event, 'holds') || touches(event, 'automation-stops');
 }
 
 const switches: ReadonlySet<string> = new Set([
@@ -77,6 +103,6 @@ const switches: ReadonlySet<string> = new Set([
   'feature-revived',
 ]);
 
-function namesOf(events: readonly Pick<NewEvent, 'featureName'>[]): string[] {
+function namesOf(events: readonly { readonly featureName?: string | null | undefined }[]): string[] {
   return [...new Set(events.flatMap(({ featureName }) => featureName ?? []))];
 }

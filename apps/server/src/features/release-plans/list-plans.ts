@@ -21,7 +21,7 @@ export interface ListedPlan {
 
 /**
  * Lists the plans of flags in visible projects, except those in shadow mode, which serve nothing. Those that need a
- * person come first: paused because a milestone could not start, held, paused by a person, waiting.
+ * person come first: paused because a milestone could not start, held, paused by a person, halted, waiting.
  */
 export async function listPlans(
   { db, engine }: Pick<Database, 'db' | 'engine'>,
@@ -63,7 +63,8 @@ function stateIn(engine: Database['engine']) {
     when p.active_milestone_id = ${last} then 'completed'
     when p.paused_at is not null then 'paused'
     when p.stopped_by = 'hold' then 'held'
-    when p.stopped_by is not null then 'off'
+    when p.stopped_by = 'off' then 'off'
+    when p.stopped_by is not null then 'halted'
     when p.next_at is null then 'waiting'
     when p.gated_at is not null then 'gated'
     else 'running' end`;
@@ -73,8 +74,9 @@ const urgency = sql`case
   when l.state = 'paused' and l.pause_reason is not null then 0
   when l.state = 'held' then 1
   when l.state = 'paused' then 2
-  when l.state = 'waiting' then 3
-  when l.state = 'gated' then 4
-  when l.state = 'off' then 5
-  when l.state = 'running' then 6
-  else 7 end`;
+  when l.state = 'halted' then 3
+  when l.state = 'waiting' then 4
+  when l.state = 'gated' then 5
+  when l.state = 'off' then 6
+  when l.state = 'running' then 7
+  else 8 end`;

@@ -1,10 +1,14 @@
 import type { planStates, startTriggers } from '@yardarm/contract';
+import type { FlagStop } from '../automation-stops/index.ts';
 import { answerDelayMs } from '../external-metrics/index.ts';
 import type { Milestone } from '../release-templates/index.ts';
 import { type MilestoneRun, opensAt } from './gates/index.ts';
 
-/** Why the time at a milestone does not count: a hold is in force, or the flag is off or archived. */
-export type StoppedBy = 'hold' | 'off';
+/**
+ * Why the time at a milestone does not count: a hold is in force, a person stops automation, or the flag is off or
+ * archived.
+ */
+export type StoppedBy = 'hold' | FlagStop | 'off';
 
 /** A release plan of a flag in an environment. The flag has the strategies of its active milestone. */
 export interface Plan {
@@ -82,9 +86,10 @@ function withoutApproval({ approval: _, startedAnewAt: __, ...milestone }: Miles
 
 /**
  * Returns the plan with its time stopped or running from `now` on, and the next time to look at its gates. Time counts
- * while the plan is not paused and `stoppedBy` is null: the flag is on and not held. When a hold ends, the time, the
- * evaluations and the approval of the milestone start anew, because the hold may have been placed to undo the
- * milestone. In shadow mode, time counts while the flag is off, too.
+ * while the plan is not paused and `stoppedBy` is null: the flag is on and not held, and no person stops automation.
+ * When a hold ends, the time, the evaluations and the approval of the milestone start anew, because the hold may have
+ * been placed to undo the milestone. After any other stop, the time goes on from where it was. In shadow mode, time
+ * counts while the flag is off, too.
  */
 export function withTime(plan: Plan, now: number, by: StoppedBy | null = plan.stoppedBy): Plan {
   const stoppedBy = plan.shadow && by === 'off' ? null : by;
@@ -157,7 +162,28 @@ export function runOf(plan: Plan, now: number): MilestoneRun | undefined {
 export function stateOf(plan: Plan): (typeof planStates)[number] {
   if (milestoneAfter(plan, plan.activeMilestoneId) === undefined) return 'completed';
   if (plan.pausedAt !== null) return 'paused';
-  if (plan.stoppedBy !== null) return plan.stoppedBy === 'hold' ? 'held' : 'off';
+  if (plan.stoppedBy !== null) return stoppedStates[plan.stoppedBy];
   if (plan.nextAt === null) return 'waiting';
   return plan.gatedAt === null ? 'running' : 'gated';
 }
+
+const stoppedStates = {
+  hold: 'held',
+  freeze: 'halted',
+  maintenance: 'halted',
+  override: 'halted',
+  off: 'off',
+} as const satisfies Record<StoppedBy, (typeof planStates)[number]>;
+
+/** Returns why a plan is halted; null for a plan that is not, or that is held. */
+export function haltReason(plan: Plan): string | null {
+  const { stoppedBy } = plan;
+  if (stoppedBy === null || stoppedBy === 'hold' || stoppedBy === 'off') return null;
+  return stateOf(plan) === 'halted' ? haltReasons[stoppedBy] : null;
+}
+
+const haltReasons: Readonly<Record<FlagStop, string>> = {
+  freeze: 'Automation is frozen.',
+  maintenance: 'The instance is in maintenance mode.',
+  override: 'A person overrides automation.',
+};

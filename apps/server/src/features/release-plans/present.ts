@@ -2,7 +2,7 @@ import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import { presentMilestone } from '../release-templates/index.ts';
 import type { LookedAt } from './gates/index.ts';
 import type { ListedPlan } from './list-plans.ts';
-import { activeMilestone, type Plan, stateOf } from './plan.ts';
+import { activeMilestone, haltReason, type Plan, stateOf } from './plan.ts';
 
 /** Returns the plan as answers contain it; `gates` are those of its active milestone. */
 export function presentPlan(plan: Plan, now: number, gates: readonly LookedAt[]) {
@@ -47,7 +47,7 @@ function presentProgress(plan: Plan, now: number) {
   const elapsedMs = plan.elapsedMs + (plan.runningSince === null ? 0 : now - plan.runningSince);
   return {
     state,
-    reason: plan.pauseReason,
+    reason: plan.pauseReason ?? haltReason(plan),
     halts: plan.halts,
     nextAt: isoTimeOrNull(state === 'gated' ? null : plan.nextAt),
     elapsedMinutes: Math.floor(Math.max(0, elapsedMs) / 60_000),

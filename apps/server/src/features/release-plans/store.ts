@@ -21,13 +21,21 @@ const selectOn = prepared<{ names: readonly string[] }>().query((db, { names }) 
   select(db).where('feature_name', 'in', names).orderBy('id'),
 );
 
+/** Returns all plans. */
+export async function allPlans(db: Db): Promise<Plan[]> {
+  return (await select(db).orderBy('id').execute()).map(fromRow);
+}
+
 /** Returns the plans of flags, in any environment, with one statement. */
 export async function plansOn(db: Db, names: readonly string[]): Promise<Plan[]> {
   return names.length === 0 ? [] : (await selectOn(db, { names })).map(fromRow);
 }
 
-/** Returns why the time of plans on flags does not count, by {@link keyOf}; null where it counts. */
-export async function stoppedFlags(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, StoppedBy | null>> {
+/** Returns the flags that are held or off, by {@link keyOf}; null for flags that are neither. */
+export async function stoppedFlags(
+  db: Db,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, 'hold' | 'off' | null>> {
   const rows = await db
     .selectFrom('feature_environments as e')
     .innerJoin('features as f', 'f.name', 'e.feature_name')

@@ -5,7 +5,7 @@ import { limitReached } from '../../kernel/limits.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Feature, recordFeatureEvents, requireFeature } from '../flags/index.ts';
-import { releaseHold } from '../holds/index.ts';
+import { findHold, type HoldRef, releaseHold } from '../holds/index.ts';
 import { requireRecent } from '../impact-metrics/index.ts';
 import { type Place, type Plan, requireInEnvironment, requirePlan } from '../release-plans/index.ts';
 import { presentSafeguard, type Safeguard, safeguardEventData } from './safeguard.ts';
@@ -104,8 +104,17 @@ export async function removeSafeguard(tx: Tx, place: SafeguardPlace, id: string)
 }
 
 /** Releases the hold of a safeguard, if there is one. */
-export async function endHold(tx: Tx, { id, featureName, environment }: Safeguard): Promise<void> {
-  await releaseHold(tx, { featureName, environment, holder: { kind: 'safeguard', key: id } });
+export async function endHold(tx: Tx, safeguard: Safeguard): Promise<void> {
+  await releaseHold(tx, holdOf(safeguard));
+}
+
+/** Returns whether a safeguard holds its flag. */
+export async function hasHold(tx: Tx, safeguard: Safeguard): Promise<boolean> {
+  return (await findHold(tx.db, holdOf(safeguard))) !== undefined;
+}
+
+function holdOf({ id, featureName, environment }: Safeguard): HoldRef {
+  return { featureName, environment, holder: { kind: 'safeguard', key: id } };
 }
 
 /** Records an event of a safeguard as an event of its flag. */

@@ -1,10 +1,10 @@
 import type { JobKind } from '../../jobs/runner.ts';
 import type { Tx } from '../../storage/tx.ts';
+import { type AutomationKind, readStops, runIfLower, type Stopped } from '../automation-stops/index.ts';
 import { answerDelayMs, enqueueQueries, type InstantQuery } from '../external-metrics/index.ts';
 import { type Feature, findFeature, setFeatureEnabled, statesIn } from '../flags/index.ts';
 import { placeHold } from '../holds/index.ts';
 import { isBeyond, lastMinute, type Recent, readRecent, readValue, reportDelayMs } from '../impact-metrics/index.ts';
-import { overridesOn } from '../overrides/index.ts';
 import {
   activeSince,
   type HeldAt,
@@ -14,7 +14,7 @@ import {
   pausePlan,
   plansOn,
 } from '../release-plans/index.ts';
-import { endHold, record } from './commands.ts';
+import { endHold, hasHold, record } from './commands.ts';
 import { pauseReason, type Safeguard, safeguardEventData } from './safeguard.ts';
 import * as store from './store.ts';
 
@@ -101,7 +101,8 @@ interface Watched {
   readonly plan: Plan | undefined;
 }
 
-async function decide(tx: Tx, { safeguard, feature, plan }: Watched, recent: Recent): Promise<void> {
+async function decide(tx: Tx, watched: Watched, recent: Recent): Promise<void> {
+  const { safeguard, feature, plan } = watched;
   const { value } = recent;
   const crossed = value !== undefined && isBeyond(safeguard.condition, value);
   const reason = recent.value === undefined ? recent.reason : undefined;
@@ -116,23 +117,48 @@ async function decide(tx: Tx, { safeguard, feature, plan }: Watched, recent: Rec
     // Stay triggered while the value cannot be read: a person may have overruled the safeguard, and the next value must
     // not trigger it again. A hold stays without data, because no data is not a good value.
     const isUnknown = reason !== undefined || (value === undefined && safeguard.holdAt !== null);
-    const stays = safeguard.state === 'triggered' && (crossed || isUnknown);
-    if (safeguard.state === 'triggered' && !stays) await endHold(tx, safeguard);
+    const isBack = safeguard.state === 'triggered' && !crossed && !isUnknown;
+    const waits = isBack && (await hasHold(tx, safeguard)) && (await stopOf(tx, safeguard, 'safeguard releases'));
+    const stays = safeguard.state === 'triggered' && (!isBack || Boolean(waits));
+    if (isBack && !stays) await endHold(tx, safeguard);
     const state = stays ? 'triggered' : value === undefined ? 'no-data' : 'within';
     return store.updateSafeguard(tx, { ...looked, state });
   }
   // Nothing is held in shadow mode, so the safeguard must be able to trigger when the shadow mode ends.
   const isOnlyRecorded = safeguard.holdAt !== null && plan?.shadow === true;
   const isRecorded = isOnlyRecorded && safeguard.state === 'crossed';
-  if (isRecorded || !(await isToStop(tx, { safeguard, feature, plan })))
-    return store.updateSafeguard(tx, { ...looked, state: 'crossed' });
-  const state = isOnlyRecorded ? 'crossed' : 'triggered';
-  await store.updateSafeguard(tx, { ...looked, state, triggeredAt: tx.now });
-  await trigger(tx, { safeguard, feature, plan }, value);
+  const acts = !isRecorded && (await isToStop(tx, { safeguard, feature, plan })) && (await trigger(tx, watched, value));
+  const state = acts && !isOnlyRecorded ? 'triggered' : 'crossed';
+  await store.updateSafeguard(tx, { ...looked, state, ...(acts ? { triggeredAt: tx.now } : {}) });
 }
 
-async function trigger(tx: Tx, { safeguard, feature, plan }: Watched, value: number): Promise<void> {
-  const { featureName, environment, planId, holdAt } = safeguard;
+/** Returns the stop that concerns a safeguard now; undefined when there is none. */
+async function stopOf(tx: Tx, safeguard: Safeguard, kind: AutomationKind): Promise<Stopped | undefined> {
+  return (await readStops(tx.db, tx.now, [safeguard.featureName])).of(kind, safeguard);
+}
+
+/**
+ * Pauses the plan, holds the flag or switches it off, and records why. While automation is stopped, only if it is
+ * certain that no user gets the flag by that: an earlier milestone may serve it to other users, then the flag is held
+ * off. Returns whether the safeguard acted.
+ */
+async function trigger(tx: Tx, watched: Watched, value: number): Promise<boolean> {
+  const { safeguard, plan } = watched;
+  const { planId, holdAt } = safeguard;
+  const isPause = planId !== null && holdAt === null;
+  const stop = await stopOf(tx, safeguard, isPause ? 'safeguard pauses' : 'safeguard holds');
+  if (stop === undefined || (plan?.shadow === true && stop.rule === 'lowers')) {
+    await act(tx, watched, value, holdAt);
+    return true;
+  }
+  if (stop.rule !== 'lowers') return false;
+  for (const at of new Set([holdAt, holdAt === null ? null : 'off']))
+    if (await runIfLower(tx, safeguard, (part) => act(part, watched, value, at))) return true;
+  return false;
+}
+
+async function act(tx: Tx, { safeguard, feature, plan }: Watched, value: number, holdAt: string | null): Promise<void> {
+  const { featureName, environment, planId } = safeguard;
   const data = { ...safeguardEventData(safeguard, feature.project), value };
   await record(tx, feature, safeguard, { type: 'safeguard-triggered', data });
   const place = { project: feature.project, featureName, environment };
@@ -150,16 +176,11 @@ async function heldAt(tx: Tx, place: Place, target: string): Promise<HeldAt> {
   return target === 'off' ? { effect: 'off' } : heldAtMilestone(tx.db, place, tx.now, { target });
 }
 
-/**
- * Returns whether there is something to stop: a plan that is not paused, or a flag to hold, or that is on, on which no
- * person overrides automation.
- */
-async function isToStop({ db, now }: Tx, { safeguard, feature, plan }: Watched): Promise<boolean> {
+/** Returns whether there is something to stop: a plan that is not paused, or a flag to hold, or that is on. */
+async function isToStop({ db }: Tx, { safeguard, feature, plan }: Watched): Promise<boolean> {
   const { environment, holdAt } = safeguard;
   if (feature.archivedAt !== null) return false;
   if (plan !== undefined && holdAt === null) return plan.pausedAt === null;
-  const overrides = await overridesOn(db, [feature.name], now);
-  if (overrides.some((override) => override.environment === environment)) return false;
   if (holdAt !== null) return true;
   return (await statesIn(db, environment, [feature.name])).get(feature.name) === true;
 }

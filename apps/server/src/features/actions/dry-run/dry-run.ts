@@ -1,11 +1,12 @@
 import type { Author } from '../../../kernel/actor.ts';
 import type { Writer } from '../../../storage/commit/write.ts';
+import { withRollback } from '../../../storage/rollback.ts';
+import { stopOfAll } from '../../automation-stops/index.ts';
 import type { FilterResult } from '../../payload-filters/index.ts';
 import { payloadViews } from '../matching/index.ts';
 import {
   AccountCache,
   compileMatch,
-  haltReason,
   matchingViews,
   notRun,
   type Outcome,
@@ -15,7 +16,6 @@ import {
   runActions,
   runValues,
   setFor,
-  withRollback,
   withSomethingToEnd,
 } from '../runs/index.ts';
 import type { ActionSet } from '../sets/index.ts';
@@ -74,14 +74,15 @@ export async function dryRunSet(
     for (const view of await running) {
       const { matches, releases, filters: filterResults } = match(view);
       const outcome = matches
-        ? await withRollback<Outcome>(tx, async (part, rollback) =>
-            rollback(await runActions(part, context, setFor(set, { releases }), view, {}, accounts)),
-          )
+        ? await withRollback<Outcome>(tx, async (part, rollback) => {
+            part.allowNoEvents('action runs');
+            return rollback(await runActions(part, context, setFor(set, { releases }), view, {}, accounts));
+          })
         : null;
       const filled = outcome && { ...outcome, actions: withParameters(context, outcome.actions, view.payload) };
       views.push({ element: view.element, matches, releases, filterResults, outcome: filled });
     }
-    throw new DryRunRollback({ views, halted: (await haltReason(tx.db)) ?? null });
+    throw new DryRunRollback({ views, halted: (await stopOfAll(tx.db))?.reason ?? null });
   });
   return attempt.catch((error: unknown) => {
     if (error instanceof DryRunRollback) return error.dryRun;

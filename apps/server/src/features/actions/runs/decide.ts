@@ -1,9 +1,10 @@
 import type { EventType } from '@yardarm/contract';
 import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
+import { stopOfAll } from '../../automation-stops/index.ts';
 import { findEndpoint } from '../../signals/index.ts';
 import { AccountCache } from './account-cache.ts';
-import { disabledReason, haltReason } from './handle-signals.ts';
+import { stopByEndpoint } from './handle-signals.ts';
 import { reportRun } from './report-run.ts';
 import { resume } from './resume.ts';
 import type { RunContext } from './run-actions.ts';
@@ -22,8 +23,8 @@ export const droppedBy = 'Dropped by ';
 export async function holdNow(tx: Tx, context: RunContext, run: Run, reason: string): Promise<void> {
   requireUndecided(run);
   const endpoint = await findEndpoint(tx.db, run.set.endpointId);
-  const halted = (await haltReason(tx.db)) ?? (endpoint && disabledReason(endpoint, tx.now));
-  if (halted !== undefined) throw conflict(`${halted} Until that has ended, hold the flag on its own page.`);
+  const stop = (await stopOfAll(tx.db)) ?? stopByEndpoint(endpoint, tx.now);
+  if (stop !== undefined) throw conflict(`${stop.reason} Until that has ended, hold the flag on its own page.`);
   await record(tx, 'action-run-approved', run, reason);
   tx.allowNoEvents('action runs');
   const { set, outcome } = await resume(tx, context, run, { accounts: new AccountCache(), withinHours: false });

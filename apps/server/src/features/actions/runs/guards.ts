@@ -1,6 +1,5 @@
-import type { EventType } from '@yardarm/contract';
-import { timeText } from '../../../kernel/clock.ts';
 import { type Db, type NewEvent, sql, type Tx } from '../../../storage/tx.ts';
+import { type StopInForce, stopBy } from '../../automation-stops/index.ts';
 import { touches } from '../../event-effects/index.ts';
 import type { presentHold } from '../../flags/index.ts';
 import { overridesOn } from '../../overrides/index.ts';
@@ -182,31 +181,14 @@ export async function checkFlagsPerHour(
   };
 }
 
-/** The beginning of the reason of a run that an override stopped. */
-export const overriddenText = 'Override: ';
-
-/** Changes that an override allows, because they return a flag to its configured state, and its plan to its course. */
-const allowedByOverride: ReadonlySet<EventType> = new Set([
-  'feature-lease-released',
-  'feature-effective-state-changed',
-  'release-plan-progressions-resumed',
-]);
-
-/**
- * Returns the reason to stop a run when a person's override keeps automation from changing a flag that the run changes;
- * undefined when there is no such override.
- */
-export async function checkOverrides(tx: Tx, changes: readonly Change[]): Promise<string | undefined> {
-  const places = changes.filter(({ type }) => !allowedByOverride.has(type));
-  const names = [...new Set(places.flatMap(({ featureName }) => featureName ?? []))];
+/** Returns the override that keeps automation from changing a flag that a run changes; undefined when there is none. */
+export async function findOverride(tx: Tx, changes: readonly Change[]): Promise<StopInForce<'override'> | undefined> {
+  const names = [...new Set(changes.flatMap(({ featureName }) => featureName ?? []))];
   const overrides = await overridesOn(tx.db, names, tx.now);
   const override = overrides.find(({ featureName, environment }) =>
-    places.some((place) => place.featureName === featureName && place.environment === environment),
+    changes.some((place) => place.featureName === featureName && place.environment === environment),
   );
-  if (override === undefined) return undefined;
-  const { featureName, environment, placedBy, endsAt, reason } = override;
-  const until = endsAt === null ? '' : ` until ${timeText(endsAt)}`;
-  return `${overriddenText}${placedBy.name} keeps automation off ${featureName} in ${environment}${until}. ${reason}`;
+  return override && stopBy(override);
 }
 
 /** Saves the changed flags for the guards of later runs. */

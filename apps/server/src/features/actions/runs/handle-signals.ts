@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../../../storage/tx.ts';
-import { isInMaintenance } from '../../maintenance/index.ts';
+import type { Tx } from '../../../storage/tx.ts';
+import { type StopInForce, stopOfAll } from '../../automation-stops/index.ts';
 import {
   alertsPathOf,
   findEndpoint,
@@ -10,7 +10,6 @@ import {
   type SignalEndpoint,
   signalValue,
 } from '../../signals/index.ts';
-import { readFreeze } from '../freeze/index.ts';
 import { enabledSetsOfEndpoint } from '../sets/index.ts';
 import { AccountCache } from './account-cache.ts';
 import { noteGroup } from './alert-groups.ts';
@@ -42,10 +41,10 @@ export interface HandledBatch {
 export async function handlePendingSignals(tx: Tx, context: RunContext, endpointId: number): Promise<HandledBatch> {
   tx.allowNoEvents('action runs');
   // Read concurrently, because every other change waits for these round trips.
-  const [sets, handledUpTo, haltedEverywhere, endpoint] = await Promise.all([
+  const [sets, handledUpTo, stopsAll, endpoint] = await Promise.all([
     enabledSetsOfEndpoint(tx.db, endpointId),
     lastHandledSignal(tx.db, endpointId),
-    haltReason(tx.db),
+    stopOfAll(tx.db),
     findEndpoint(tx.db, endpointId),
   ]);
   if (endpoint === undefined || sets.length === 0) return { more: false, changedBySignalsOf: [] };
@@ -53,7 +52,7 @@ export async function handlePendingSignals(tx: Tx, context: RunContext, endpoint
   const signals = await pendingSignals(tx.db, endpointId, since, maxSignals);
   const ends = await loadAlertEnds(tx.db, tx.now, { id: endpointId, alertsAt: alertsPathOf(endpoint) }, signals);
   const accounts = new AccountCache();
-  const halted = haltedEverywhere ?? disabledReason(endpoint, tx.now);
+  const stop = stopsAll ?? stopByEndpoint(endpoint, tx.now);
   const maxElements = maxElementsOf(endpoint);
   const changedBySignalsOf: number[] = [];
   let runs = 0;
@@ -65,7 +64,7 @@ export async function handlePendingSignals(tx: Tx, context: RunContext, endpoint
     await dropEndedAlerts(tx, sets, signal);
     await noteGroup(tx, { endpointId, sets }, signal, payload);
     for (const set of sets.filter((set) => set.sinceSignalId < signal.id && canTrigger(signal, set))) {
-      const trigger = { signal, cause: 'signal', halted, accounts, maxElements, isLate } as const;
+      const trigger = { signal, cause: 'signal', stop, accounts, maxElements, isLate } as const;
       const finished = await runSet(tx, context, set, payload, trigger);
       runs += finished.length;
       const changed = set.shadow
@@ -83,14 +82,11 @@ export async function handlePendingSignals(tx: Tx, context: RunContext, endpoint
   };
 }
 
-/** Returns the reason why actions are halted now; undefined when they may run. */
-export async function haltReason(db: Db): Promise<string | undefined> {
-  const [{ frozen, reason }, maintenance] = await Promise.all([readFreeze(db), isInMaintenance(db)]);
-  if (frozen) return `Automation is frozen${reason === null || reason === '' ? '' : `: ${reason}`}.`;
-  return maintenance ? 'The instance is in maintenance mode.' : undefined;
-}
-
-/** Returns the reason why actions are halted while an endpoint is disabled; undefined when it is enabled. */
-export function disabledReason(endpoint: SignalEndpoint, now: number): string | undefined {
-  return isEnabled(endpoint, now) ? undefined : `The signal endpoint ${endpoint.name} is disabled.`;
+/** Returns the stop that a disabled endpoint is for its actions; undefined while it is enabled. */
+export function stopByEndpoint(
+  endpoint: SignalEndpoint | undefined,
+  now: number,
+): StopInForce<'endpoint disabled'> | undefined {
+  if (endpoint === undefined || isEnabled(endpoint, now)) return undefined;
+  return { stop: 'endpoint disabled', reason: `The signal endpoint ${endpoint.name} is disabled.` };
 }

@@ -1,8 +1,6 @@
 export { AccountCache } from './account-cache.ts';
 export { droppedBy } from './decide.ts';
 export { parametersOf, renderParameters, renderParametersIfPossible } from './execute-action.ts';
-export { overriddenText } from './guards.ts';
-export { haltReason } from './handle-signals.ts';
 export { checkHours, outsideHours } from './hours.ts';
 export { listUndecided, type UndecidedRun } from './list-undecided.ts';
 export { compileMatch, matchingViews, setFor } from './matching-views.ts';
@@ -21,7 +19,7 @@ export {
   runValues,
   toChange,
 } from './run-actions.ts';
-export { notRun, withRollback } from './run-set.ts';
+export { notRun } from './run-set.ts';
 export { Runner } from './runner.ts';
 export { sealedRuns } from './sealed.ts';
 export { findRuns, type Run, type RunWithSignal, setOfRun, takenBackBy } from './store.ts';

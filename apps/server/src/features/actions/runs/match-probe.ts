@@ -1,7 +1,7 @@
 import type { Tx } from '../../../storage/tx.ts';
+import { stopOfAll } from '../../automation-stops/index.ts';
 import { pendingSignals } from '../../signals/index.ts';
 import { enabledSetsOfEndpoint } from '../sets/index.ts';
-import { haltReason } from './handle-signals.ts';
 import { compileMatch } from './matching-views.ts';
 import { lastHandledSignal } from './signal-cursor.ts';
 
@@ -20,13 +20,13 @@ const probeSet = {
  * reason why actions are halted now, if any. Throws when the probe does not match.
  */
 export async function matchProbe(tx: Tx, payload: unknown): Promise<string | undefined> {
-  const [halted] = await Promise.all([
-    haltReason(tx.db),
+  const [stop] = await Promise.all([
+    stopOfAll(tx.db),
     enabledSetsOfEndpoint(tx.db, endpointId),
     lastHandledSignal(tx.db, endpointId),
     pendingSignals(tx.db, endpointId, 0, 1),
   ]);
   const { matches } = compileMatch(probeSet)({ element: null, forEach: null, payload });
   if (!matches) throw new Error('the probe does not match its set');
-  return halted;
+  return stop?.reason;
 }

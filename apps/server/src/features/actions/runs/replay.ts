@@ -1,10 +1,10 @@
 import { badField } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
+import { stopOfAll } from '../../automation-stops/index.ts';
 import { findSignal, signalValue } from '../../signals/index.ts';
 import { mostElements } from '../matching/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 import { AccountCache } from './account-cache.ts';
-import { haltReason } from './handle-signals.ts';
 import type { RunContext } from './run-actions.ts';
 import { runSet } from './run-set.ts';
 import { canTrigger } from './triggers.ts';
@@ -20,11 +20,11 @@ export async function replay(tx: Tx, context: RunContext, set: ActionSet, signal
       `must be a signal that can trigger this action set, which reacts to each ${set.trigger}`,
     );
   tx.allowNoEvents('action runs');
-  const halted = await haltReason(tx.db);
+  const stop = await stopOfAll(tx.db);
   const runs = await runSet(tx, context, set, signalValue(signal), {
     signal,
     cause: 'replay',
-    halted,
+    stop,
     accounts: new AccountCache(),
     maxElements: mostElements,
   });

@@ -1,5 +1,7 @@
 import type { Cause } from '../../../kernel/actor.ts';
+import { withRollback } from '../../../storage/rollback.ts';
 import type { Tx } from '../../../storage/tx.ts';
+import { type AutomationKind, type StopInForce, type Stopped, stopFor } from '../../automation-stops/index.ts';
 import { alertOf, formerView, type PayloadView } from '../matching/index.ts';
 import { type ActionSet, whyBlocked } from '../sets/index.ts';
 import type { AccountCache } from './account-cache.ts';
@@ -8,14 +10,14 @@ import {
   changedTargets,
   checkCallCooldown,
   checkFlagsPerHour,
-  checkOverrides,
   checkPace,
   checkQuorum,
+  findOverride,
   heldPlaces,
   saveEffects,
   type TooFast,
 } from './guards.ts';
-import { onlyGivesBack, onlyHolds, waitsForOf } from './holding.ts';
+import { isHolding, onlyGivesBack, onlyHolds, waitsForOf } from './holding.ts';
 import { checkHours } from './hours.ts';
 import type { IsLate } from './late-alerts.ts';
 import { type MatchingView, matchingViews, setFor } from './matching-views.ts';
@@ -32,8 +34,8 @@ import { endedText, repeatedText, skipWaitingHolds } from './waiting-store.ts';
 export interface Trigger {
   readonly signal: { readonly id: number; readonly tokenId: number };
   readonly cause: Extract<RunCause, 'signal' | 'replay'>;
-  /** The reason why actions are halted now, if any. */
-  readonly halted: string | undefined;
+  /** The stop that concerns the actions of the endpoint now, if there is one. */
+  readonly stop: StopInForce | undefined;
   readonly accounts: AccountCache;
   /** The maximum number of elements that actions run for. With more, a run fails, and only releases run. */
   readonly maxElements: number;
@@ -74,12 +76,20 @@ export function notRun(set: Pick<ActionSet, 'actions'>, state: 'failed' | 'skipp
   return { state, reason, actions: notStartedActions(set) };
 }
 
-/**
- * Returns the outcome of a run that a freeze or the pace of changes stops. A release waits, because its sender reports
- * the end of an alert once (ADR 60).
- */
-function stopped(set: ActionSet, cause: Trigger['cause'], reason: string, waitsUntil: number): Outcome {
-  const waits = cause === 'signal' && !set.shadow && onlyGivesBack(set);
+/** Returns the kind of automation that the run of a set is. */
+function kindOf(set: ActionSet): Extract<AutomationKind, `${string} by an action`> {
+  if (onlyGivesBack(set)) return 'release by an action';
+  return set.actions.some(isHolding) ? 'hold by an action' : 'change by an action';
+}
+
+/** Returns the outcome of a run that a stop, or the pace of changes, keeps from acting. */
+function stopped(
+  set: ActionSet,
+  cause: Trigger['cause'],
+  { rule, reason }: Pick<Stopped, 'rule' | 'reason'>,
+  waitsUntil: number,
+): Outcome {
+  const waits = cause === 'signal' && !set.shadow && rule === 'waits';
   return waits ? { ...notRun(set, 'skipped', reason), state: 'waiting', waitsUntil } : notRun(set, 'skipped', reason);
 }
 
@@ -90,7 +100,8 @@ function stopped(set: ActionSet, cause: Trigger['cause'], reason: string, waitsU
 function paused(set: ActionSet, view: PayloadView, cause: Trigger['cause'], { reason, until }: TooFast): Outcome {
   const waits = cause === 'signal' && !set.shadow && set.releaseFilters !== null && onlyHolds(set);
   const waitsFor = waits ? waitsForOf(set, view) : undefined;
-  if (waitsFor === undefined) return stopped(set, cause, reason, until);
+  if (waitsFor === undefined)
+    return stopped(set, cause, { rule: onlyGivesBack(set) ? 'waits' : 'is skipped', reason }, until);
   return { ...notRun(set, 'skipped', reason), state: 'waiting', waitsUntil: until, waitsFor };
 }
 
@@ -103,7 +114,8 @@ async function runWithGuards(
   runId: number,
   trigger: Trigger,
 ): Promise<Outcome> {
-  const { cause, halted, isLate } = trigger;
+  const { cause, isLate } = trigger;
+  const stop = stopFor(kindOf(set), trigger.stop);
   const late = isLate?.(view);
   if (late !== undefined) return notRun(set, 'skipped', late);
   const fires = cause === 'signal' && onlyGivesBack(set) ? await whyGroupFires(tx, set.endpointId, view) : undefined;
@@ -122,9 +134,10 @@ async function runWithGuards(
   const runCause: Cause = { ...tx.by.cause, signalId: trigger.signal.id, runId };
   if (quorumReason !== undefined) {
     // A signal below the quorum does not renew holds, so this is rolled back: it only shows whether the holds exist.
-    const stays = await withRollback(tx, async (part, rollback) =>
-      rollback(await renewHolds(part, context, set, view, runCause, trigger.accounts)),
-    );
+    const stays = await withRollback(tx, async (part, rollback) => {
+      part.allowNoEvents('action runs');
+      return rollback(await renewHolds(part, context, set, view, runCause, trigger.accounts));
+    });
     const outcome = notRun(set, 'skipped', quorumReason);
     return stays ? withStayingHolds(outcome) : outcome;
   }
@@ -132,12 +145,12 @@ async function runWithGuards(
   const outcome =
     closed !== undefined
       ? notRun(set, 'skipped', closed)
-      : halted !== undefined
-        ? stopped(set, cause, halted, tx.now)
+      : stop !== undefined
+        ? stopped(set, cause, stop, tx.now)
         : await attempt(tx, context, set, view, runId, trigger);
   if (['skipped', 'waiting', 'failed'].includes(outcome.state) && cause === 'signal') {
     const isHeld = await renewHolds(tx, context, set, view, runCause, trigger.accounts);
-    if (halted !== undefined && closed === undefined && !isHeld)
+    if (stop?.rule === 'waits for a person' && closed === undefined && !isHeld)
       return letPersonDecide(tx, context, set, view, runId, outcome);
     if (isHeld) return withStayingHolds(outcome);
   }
@@ -156,14 +169,17 @@ export async function attempt(
   { signal, cause, accounts }: Pick<Trigger, 'signal' | 'cause' | 'accounts'>,
 ): Promise<Outcome> {
   return withRollback(tx, async (part, rollback) => {
+    part.allowNoEvents('action runs');
     const runCause: Cause = { ...tx.by.cause, signalId: signal.id, runId };
     const before = part.recorded().length;
     const outcome = await runActions(part, context, set, view, runCause, accounts);
     const changes = outcome.actions.flatMap((action) => action.changes);
     const targets = changedTargets(changes);
     const held = heldPlaces(part.recorded().slice(before));
-    const reason =
-      (await checkOverrides(part, changes)) ?? (await checkCallCooldown(part, set, runId, outcome.actions));
+    const override = stopFor(kindOf(set), await findOverride(part, changes));
+    if (override !== undefined)
+      return rollback({ ...stopped(set, cause, override, tx.now + overriddenMs), guarded: true });
+    const reason = await checkCallCooldown(part, set, runId, outcome.actions);
     if (reason !== undefined) return rollback({ ...notRun(set, 'skipped', reason), guarded: true });
     const tooFast =
       (onlyGivesBack(set) ? undefined : await checkFlagsPerHour(part, set, targets, held)) ??
@@ -178,6 +194,8 @@ export async function attempt(
   });
 }
 
+/** The delay before a release is tried again that an override stops. */
+const overriddenMs = 10_000;
 /** The delay before a release is tried again when its service account lacked a permission. */
 const blockedMs = 60_000;
 
@@ -190,35 +208,4 @@ async function waitForRights(tx: Tx, set: ActionSet, outcome: Outcome): Promise<
   if (why === undefined) return outcome;
   const reason = `${why} The release is tried again each minute.`;
   return { ...outcome, state: 'waiting', reason, blocked: true, waitsUntil: tx.now + blockedMs };
-}
-
-/** Rolls back a part of a transaction and carries its result. */
-class RolledBack<T> extends Error {
-  readonly result: T;
-  constructor(result: T) {
-    super('rolled back');
-    this.result = result;
-  }
-}
-
-/**
- * Runs `work` behind a savepoint. `work` may call `rollback` with its result to undo its changes and still return the
- * result.
- */
-export async function withRollback<T>(
-  tx: Tx,
-  work: (part: Tx, rollback: (result: T) => never) => Promise<T>,
-): Promise<T> {
-  const rollback = (result: T): never => {
-    throw new RolledBack(result);
-  };
-  try {
-    return await tx.nested(tx.by, (part) => {
-      part.allowNoEvents('action runs');
-      return work(part, rollback);
-    });
-  } catch (error) {
-    if (error instanceof RolledBack) return error.result as T;
-    throw error;
-  }
 }

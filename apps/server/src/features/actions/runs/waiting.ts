@@ -1,10 +1,11 @@
 import type { JobKind } from '../../../jobs/runner.ts';
 import { type Author, systemActor } from '../../../kernel/actor.ts';
 import type { Tx } from '../../../storage/tx.ts';
+import { stopOfAll } from '../../automation-stops/index.ts';
 import { findEndpoint } from '../../signals/index.ts';
 
 import { AccountCache } from './account-cache.ts';
-import { disabledReason, haltReason } from './handle-signals.ts';
+import { stopByEndpoint } from './handle-signals.ts';
 import { reportRun } from './report-run.ts';
 import { resume } from './resume.ts';
 import type { RunContext } from './run-actions.ts';
@@ -48,9 +49,9 @@ export function continueWaitingRuns(options: ContinueOptions): JobKind {
 async function continueRuns(tx: Tx, options: ContinueOptions): Promise<number | undefined> {
   const waiting = await waitingRuns(tx.db, maxRuns);
   if (waiting.length === 0) return undefined;
-  const halted = await haltReason(tx.db);
-  if (halted !== undefined) {
-    await leaveToPerson(tx, { reason: undecidedReason(halted), decideBy: tx.now + decisionMs });
+  const stop = await stopOfAll(tx.db);
+  if (stop !== undefined) {
+    await leaveToPerson(tx, { reason: undecidedReason(stop.reason), decideBy: tx.now + decisionMs });
     return tx.now + haltedMs;
   }
   const due = waiting.filter(({ waitsUntil }) => waitsUntil <= tx.now);
@@ -77,10 +78,10 @@ async function dropOverdue(tx: Tx): Promise<number | undefined> {
 async function continueRun(tx: Tx, context: RunContext, run: WaitingRun, accounts: AccountCache): Promise<void> {
   tx.allowNoEvents('action runs');
   const endpoint = await findEndpoint(tx.db, run.set.endpointId);
-  const disabled = endpoint && disabledReason(endpoint, tx.now);
+  const disabled = stopByEndpoint(endpoint, tx.now);
   if (disabled !== undefined && run.waitsFor === null) return waitOn(tx, run.id, tx.now + longestMs);
   if (disabled !== undefined) {
-    const [reason, decideBy] = [undecidedReason(disabled), tx.now + decisionMs];
+    const [reason, decideBy] = [undecidedReason(disabled.reason), tx.now + decisionMs];
     return leaveToPerson(tx, { id: run.id, reason, decideBy });
   }
   const { set, outcome } = await resume(tx, context, run, { accounts, withinHours: run.waitsFor !== null });

@@ -1,0 +1,13 @@
+export { runIfLower } from './lower-only.ts';
+export { type AutomationKind, type FlagStop, type Rule, rules, type Stop, stops } from './rules.ts';
+export {
+  overriddenText,
+  readStopped,
+  readStops,
+  type StopInForce,
+  type Stopped,
+  type Stops,
+  stopBy,
+  stopFor,
+  stopOfAll,
+} from './stops.ts';

@@ -1,0 +1,77 @@
+import { timeText } from '../../kernel/clock.ts';
+import type { Db } from '../../storage/tx.ts';
+import { readFreeze } from '../freeze/index.ts';
+import { isInMaintenance } from '../maintenance/index.ts';
+import { listOverrides, type Override, overridesOn, type Place } from '../overrides/index.ts';
+import { type AutomationKind, type FlagStop, type Rule, rules, type Stop } from './rules.ts';
+
+/** A stop that is in force, with a sentence that says so. */
+export interface StopInForce<S extends Stop = Stop> {
+  readonly stop: S;
+  readonly reason: string;
+}
+
+/** A stop that keeps an automation from acting, with what the automation does meanwhile. */
+export interface Stopped<S extends Stop = Stop> extends StopInForce<S> {
+  readonly rule: Exclude<Rule, 'acts'>;
+}
+
+/** The stops in force, as read once: {@link readStops}. */
+export interface Stops {
+  /** Returns the stop of a flag in an environment; undefined when automation may change the flag. */
+  at(place: Place): StopInForce<FlagStop> | undefined;
+  /** Returns the stop that concerns a kind of automation at a place; undefined when the automation acts. */
+  of(kind: AutomationKind, place: Place): Stopped<FlagStop> | undefined;
+}
+
+/** Returns what stops all automation now: a freeze, or maintenance. Undefined when nothing does. */
+export async function stopOfAll(db: Db): Promise<StopInForce<'freeze' | 'maintenance'> | undefined> {
+  const [{ frozen, reason }, maintenance] = await Promise.all([readFreeze(db), isInMaintenance(db)]);
+  if (frozen)
+    return { stop: 'freeze', reason: `Automation is frozen${reason === null || reason === '' ? '' : `: ${reason}`}.` };
+  return maintenance ? { stop: 'maintenance', reason: 'The instance is in maintenance mode.' } : undefined;
+}
+
+/** The beginning of the reason when an override stops an automation. */
+export const overriddenText = 'Override: ';
+
+/** Returns the stop that an override is. */
+export function stopBy({ placedBy, featureName, environment, endsAt, reason }: Override): StopInForce<'override'> {
+  const until = endsAt === null ? '' : ` until ${timeText(endsAt)}`;
+  const text = `${placedBy.name} keeps automation off ${featureName} in ${environment}${until}. ${reason}`;
+  return { stop: 'override', reason: `${overriddenText}${text}` };
+}
+
+/** Returns a stop as it concerns a kind of automation; undefined when the automation acts nevertheless. */
+export function stopFor<S extends Stop>(
+  kind: AutomationKind,
+  inForce: StopInForce<S> | undefined,
+): Stopped<S> | undefined {
+  if (inForce === undefined) return undefined;
+  const rule = rules[kind][inForce.stop];
+  return rule === 'acts' ? undefined : { ...inForce, rule };
+}
+
+/** Reads the stops in force for flags, in all environments. */
+export async function readStops(db: Db, now: number, featureNames: readonly string[]): Promise<Stops> {
+  const [ofAll, overrides] = await Promise.all([stopOfAll(db), overridesOn(db, featureNames, now)]);
+  // An override comes first: it forbids what a freeze allows, to lower.
+  const at: Stops['at'] = ({ featureName, environment }) => {
+    const own = overrides.find((each) => each.featureName === featureName && each.environment === environment);
+    return own === undefined ? ofAll : stopBy(own);
+  };
+  return { at, of: (kind, place) => stopFor(kind, at(place)) };
+}
+
+/** Returns whether a kind of automation leaves a flag in an environment alone now; reads the stops of all flags. */
+export async function readStopped(db: Db, now: number, kind: AutomationKind): Promise<(place: Place) => boolean> {
+  if (stopFor(kind, await stopOfAll(db)) !== undefined) return () => true;
+  if (rules[kind].override === 'acts') return () => false;
+  const overrides = await listOverrides(db, { now, hidden: new Set(), limit: Number.MAX_SAFE_INTEGER });
+  const stopped = new Set(overrides.map(placeKey));
+  return (place) => stopped.has(placeKey(place));
+}
+
+function placeKey({ featureName, environment }: Place): string {
+  return JSON.stringify([featureName, environment]);
+}

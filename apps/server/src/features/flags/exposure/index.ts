@@ -1,0 +1,1 @@
+export { type Exposure, exposure, type Need, type ServedState } from './exposure.ts';
