@@ -67,6 +67,17 @@ describe('the OFREP routes', () => {
     });
   });
 
+  it.each([
+    ['a number', { type: 'number', value: '9007199254740993' }, '9007199254740993'],
+    ['JSON', { type: 'json', value: '{"id": -9007199254740993}' }, '{"id":-9007199254740993}'],
+  ])('answers all digits of an integer that a double rounds: %s', async (_, payload, digits) => {
+    const { featureName: key } = await givenVariant(server(), payload);
+    const sdk = await givenSdk(server());
+    const body = { context: { targetingKey: 'ann' } };
+    const [one, all] = [await sdk.call(single, { params: { key }, body }), await sdk.call(bulk, { body })];
+    expect([one.text.includes(`"value":${digits}`), all.text.includes(`"value":${digits}`)]).toEqual([true, true]);
+  });
+
   it('leaves out the value when no variant applies but variants of the flag have payloads', async () => {
     const params = await givenVariant(server(), { type: 'number', value: '1' });
     const sdk = await givenSdk(server());

@@ -1,3 +1,4 @@
+import { LongNumber, parseExactJson } from '@yardarm/contract';
 import type { CompiledFlag, Evaluation, Payload } from '@yardarm/evaluation';
 
 /** A reason of OFREP's list; its `UNKNOWN` is not needed. */
@@ -46,11 +47,12 @@ function typedValue({ type, value }: Payload): unknown {
     const number = Number(value);
     if (value.trim() === '' || !Number.isFinite(number))
       throw new BadPayload('The payload of the variant is not a number. Correct the payload or its type.');
-    return number;
+    // The digits as they were saved, where a double would round them.
+    return /^-?[1-9]\d*$/.test(value) && !Number.isSafeInteger(number) ? new LongNumber(value) : number;
   }
   if (type !== 'json') return value;
   try {
-    return JSON.parse(value);
+    return parseExactJson(value);
   } catch {
     throw new BadPayload('The payload of the variant is not valid JSON. Correct the payload or its type.');
   }
