@@ -128,6 +128,18 @@ describe('a release plan', () => {
     expect(types).toContain('automation-frozen');
   });
 
+  it('is halted by a freeze also behind the plans that are read at once', async () => {
+    const plans = Array.from({ length: 51 });
+    for (const _ of plans) await givenPlan(server());
+    const query = { state: 'running', limit: 1 };
+    const running = async () => (await server().admin.call('GET /api/admin/release-plans', { query })).json.total;
+    expect(await running()).toBeGreaterThan(50);
+    await freeze(true);
+    expect(await running()).toBe(0);
+    await freeze(false);
+    expect(await running()).toBeGreaterThan(50);
+  });
+
   it('in shadow mode on a flag that is off is halted, too', async () => {
     const flag = await givenEnabled(server());
     await server().admin.call(`POST ${environment}/off`, { params: flag });

@@ -8,7 +8,7 @@ import { featureOf, record } from './find-plan.ts';
 import { activeMilestone, type Plan, stateOf, tooManyHalts, withTime } from './plan.ts';
 import { pauseEventData } from './present.ts';
 import { readStoppedBy } from './stopped-by.ts';
-import { allPlans, plansOn, updatePlan } from './store.ts';
+import { plansAfter, plansOn, updatePlan } from './store.ts';
 
 /** An event that a change records, or would record. */
 type ChangeOfFlag = Pick<NewEvent, 'type' | 'featureName' | 'preData'>;
@@ -46,23 +46,31 @@ export const refuseChangesOfRunStrategies: BeforeCommit = async (tx, { events })
  */
 export function keepTimeOfPlans(limits: StrategyLimits): BeforeCommit {
   return async (tx, { events }) => {
-    const plans = await plansConcernedBy(tx.db, events.filter(changesState));
-    if (plans.length === 0) return;
-    const stoppedBy = await readStoppedBy(tx.db, tx.now, namesOf(plans));
-    for (const plan of plans) {
-      const after = withTime(plan, tx.now, stoppedBy(plan));
-      if (after.stoppedBy === plan.stoppedBy) continue;
-      await updatePlan(tx, after);
-      const reason = await recordHalt(tx, plan, after);
-      if (reason !== undefined) await goBack(tx, limits, await featureOf(tx.db, plan), after, reason);
+    for await (const plans of plansConcernedBy(tx.db, events.filter(changesState))) {
+      const stoppedBy = await readStoppedBy(tx.db, tx.now, namesOf(plans));
+      for (const plan of plans) {
+        const after = withTime(plan, tx.now, stoppedBy(plan));
+        if (after.stoppedBy === plan.stoppedBy) continue;
+        await updatePlan(tx, after);
+        const reason = await recordHalt(tx, plan, after);
+        if (reason !== undefined) await goBack(tx, limits, await featureOf(tx.db, plan), after, reason);
+      }
     }
   };
 }
 
-/** Returns the plans on the flags of the events; all plans when an event may stop automation everywhere. */
-function plansConcernedBy(db: Db, events: readonly NewEvent[]): Promise<Plan[]> {
+/** The number of plans that are read at once when automation is stopped everywhere. */
+const plansAtOnce = 50;
+
+/** Returns the plans on the flags of the events; all plans, in pages, when an event may stop automation everywhere. */
+async function* plansConcernedBy(db: Db, events: readonly NewEvent[]): AsyncGenerator<Plan[]> {
   const isOfAll = events.some((event) => event.featureName == null && touches(event, 'automation-stops'));
-  return isOfAll ? allPlans(db) : plansOn(db, namesOf(events));
+  let page = isOfAll ? await plansAfter(db, '', plansAtOnce) : await plansOn(db, namesOf(events));
+  while (page.length > 0) {
+    yield page;
+    const last = page.at(-1);
+    page = isOfAll && last !== undefined ? await plansAfter(db, last.id, plansAtOnce) : [];
+  }
 }
 
 /** Records that a plan is halted, or no longer. Returns why the plan goes back, if a hold halted it too often. */

@@ -21,9 +21,9 @@ const selectOn = prepared<{ names: readonly string[] }>().query((db, { names }) 
   select(db).where('feature_name', 'in', names).orderBy('id'),
 );
 
-/** Returns all plans. */
-export async function allPlans(db: Db): Promise<Plan[]> {
-  return (await select(db).orderBy('id').execute()).map(fromRow);
+/** Returns the plans after the plan `id`, in the order of their ids; those at the beginning for an empty id. */
+export async function plansAfter(db: Db, id: string, limit: number): Promise<Plan[]> {
+  return (await select(db).where('id', '>', id).orderBy('id').limit(limit).execute()).map(fromRow);
 }
 
 /** Returns the plans of flags, in any environment, with one statement. */
