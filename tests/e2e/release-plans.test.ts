@@ -189,4 +189,39 @@ describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => 
     expect(await servedPercentages(server(), flag)).toEqual(['1']);
     expect(window.complaints()).toEqual([]);
   });
+
+  it('is halted by an override and by a freeze, as the dialogs say, and goes on afterwards', async () => {
+    const flag = await givenEnabled(server());
+    await givenPlan(server(), [rolloutTo(10, 60), rolloutTo(100)], flag);
+    const window = await open(server(), { width });
+    const { page } = window;
+    await logIn(window, `/projects/default/features/${flag.featureName}`);
+    const development = page.getByRole('region', { name: 'development', exact: true });
+    await development.getByRole('button', { name: 'Override automation' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Its release plan is halted, and goes on afterwards').waitFor();
+    await expectAccessible(page);
+    await dialog.getByLabel('Why').fill('I look into it');
+    await dialog.getByRole('button', { name: 'Override', exact: true }).click();
+    const plan = development.getByRole('region', { name: 'Release plan' });
+    await plan.getByText('Halted by a person').waitFor();
+    const goesOn = 'Afterwards the milestone goes on with the time that is left.';
+    await plan.getByText(`Halted: a person overrides automation. ${goesOn}`).waitFor();
+    await expectAccessible(page);
+    await development.getByRole('button', { name: `End override of ${flag.featureName}` }).click();
+    await plan.getByText('Running').waitFor();
+
+    await page.goto('/actions');
+    await page.getByRole('button', { name: 'Freeze all automation' }).click();
+    await dialog.getByText('Release plans are halted').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Freeze all automation' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.goto(`/projects/default/features/${flag.featureName}`);
+    await plan.getByText(`Halted: automation is frozen. ${goesOn}`).waitFor();
+    await page.getByRole('button', { name: 'Resume automation' }).click();
+    await page.getByText('All automation is frozen').waitFor({ state: 'detached' });
+    await plan.getByText('Running').waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
 });

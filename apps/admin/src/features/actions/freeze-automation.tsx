@@ -20,10 +20,10 @@ const automationQuery = queryOptions({
 
 /** Shows on every page that automation is frozen, with a button that resumes it. */
 export function FrozenNotice() {
-  const { data, refetch } = useQuery(automationQuery);
-  // Another user may freeze or resume automation while this page is open.
-  useEachNewer('settings', refetch);
+  const { data } = useQuery(automationQuery);
   const queries = useQueryClient();
+  // Another user may freeze or resume automation while this page is open. That also halts the plans that the page shows.
+  useEachNewer('settings', () => queries.invalidateQueries());
   const report = useReportError();
   const thaw = useMutation({
     mutationFn: () => api('POST /api/admin/automation', { body: { frozen: false } }),
