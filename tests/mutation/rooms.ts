@@ -83,6 +83,13 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     // This test asks approvers for a review by e-mail.
     'features/email/email.test.ts',
   ],
+  deliveries: [
+    'features/integrations/{,threads/}*.test.ts',
+    'features/actions/calls/*.test.ts',
+    // These tests delete what is older than its retention, with and without a legal hold, and read signing keys again.
+    'features/legal-hold/*.test.ts',
+    'app/sealed-secrets.test.ts',
+  ],
   'event-effects': ['features/change-control/*.test.ts', 'features/sdk/*.test.ts'],
   holds: [
     'features/flags/holds/*.test.ts',

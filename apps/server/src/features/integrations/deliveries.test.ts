@@ -3,10 +3,10 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { author } from '../../../testing/database.ts';
 import { freshName, givenFlag } from '../../../testing/flags.ts';
-import { givenIntegration } from '../../../testing/integrations.ts';
 import { useReceiver } from '../../../testing/receiver.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
+import { givenWebhook } from '../../../testing/webhooks.ts';
 import { queueDeliveries } from '../deliveries/index.ts';
 import { integrationDeliveryScenarios } from './deliveries.scenarios.ts';
 
@@ -22,31 +22,7 @@ describe('routes of deliveries', () => {
 });
 
 /** Creates a webhook for new flags with its own path. */
-async function given(more: object = {}) {
-  const path = `/${freshName('hook')}`;
-  const parameters = { url: `${receiver().url}${path}`, authorization: 'Bearer of-a-secret' };
-  const created = await givenIntegration(server(), { parameters, events: ['feature-created'], ...more });
-  const { id, signingSecret } = created as { id: number; signingSecret: string };
-  return {
-    id,
-    path,
-    signingSecret,
-    sent: () => receiver().received.filter((request) => request.path === path),
-    health: async () => {
-      const { integrations } = (await server().admin.call('GET /api/admin/integrations/health')).json;
-      return integrations.find((health: { integrationId: number }) => health.integrationId === id);
-    },
-    deliveries: async (state?: string) =>
-      (
-        await server().admin.call('GET /api/admin/integrations/:id/deliveries', {
-          params: { id },
-          query: state === undefined ? {} : { state },
-        })
-      ).json.deliveries,
-    post: (action: 'redeliver' | 'test' | 'resume' | 'rotate-key', body?: object) =>
-      server().admin.call(`POST /api/admin/integrations/:id/${action}`, { params: { id }, ...(body && { body }) }),
-  };
-}
+const given = (more: object = {}) => givenWebhook(server(), receiver(), more);
 
 const idle = () => server().app.service.deliveries.idle();
 
