@@ -45,6 +45,12 @@ describe('changes of a held flag', () => {
     expect(open([placed(), ended(1)], new Set([7]))).toEqual([0]);
   });
 
+  it('belong to the incident of the hold that a person releases, however late', () => {
+    const [other, late] = [changeAt(1), 10 * gapMs];
+    const changes = [placed(), other, changeAt(late), ended(late + 1, { runId: null })];
+    expect(timesOf(changes, new Set([7]))).toEqual([[0, 1, late + 1], [late]]);
+  });
+
   it('without a run belong to no incident when its hold is not known', () => {
     expect(timesOf([ended(0, { runId: null })])).toEqual([]);
   });
