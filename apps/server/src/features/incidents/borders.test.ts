@@ -145,3 +145,14 @@ it('an incident has the failed runs of its project alone', async () => {
   const { runs } = await detailOf(id);
   expect(runs.map(({ state }: { state: string }) => state)).toEqual(['success', 'failed']);
 });
+
+it('an incident counts a hold that is only prolonged in the time of the list', async () => {
+  const place = await givenHolding();
+  await send(place, 'firing');
+  server().clock.advance(45 * minuteMs);
+  const from = isoTime(server().clock.now());
+  await send(place, 'firing');
+  const [incident, ...others] = await incidentsOf(place, { from: `IS:${from}` });
+  expect(others).toEqual([]);
+  expect(incident).toMatchObject({ openHolds: 1, flags: [place.flag.featureName] });
+});

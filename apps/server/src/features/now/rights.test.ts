@@ -54,3 +54,12 @@ it('shows the refusals of signals, and alerts without effect, to those with the 
   const { refusals, alertsWithoutEffect, alertsWithoutEffectTotal } = (await client.call(now)).json;
   expect([refusals, alertsWithoutEffect, alertsWithoutEffectTotal]).toEqual([null, null, null]);
 });
+
+it('shows a signal whose endpoint was deleted', async () => {
+  const place = await givenAlertPlace(server());
+  const id = await signal(server(), place, { alerts: [] });
+  await server().admin.call('DELETE /api/admin/signal-endpoints/:id', { params: { id: place.endpoint.id } });
+  const { lastHour } = (await server().admin.call(now)).json;
+  const shown = lastHour.find((moment: { kind: string; id: number }) => moment.kind === 'signal' && moment.id === id);
+  expect(shown).toMatchObject({ by: 'deleted endpoint', label: expect.any(String) });
+});
