@@ -25,11 +25,18 @@ process.env.TMPDIR = temporary;
 const servers = new Set<Server>();
 const workers = new Set<Worker>();
 const children = new Set<ChildProcess>();
-diagnostics.subscribe('tracing:net.server.listen:asyncStart', (message) =>
-  servers.add((message as { server: Server }).server),
-);
-diagnostics.subscribe('worker_threads', (message) => workers.add((message as { worker: Worker }).worker));
-diagnostics.subscribe('child_process', (message) => children.add((message as { process: ChildProcess }).process));
+const announcements = [
+  listen('tracing:net.server.listen:asyncStart', ({ server }: { server: Server }) => servers.add(server)),
+  listen('worker_threads', ({ worker }: { worker: Worker }) => workers.add(worker)),
+  listen('child_process', ({ process }: { process: ChildProcess }) => children.add(process)),
+];
+
+/** Subscribes to a channel of Node, and returns the function that ends the subscription. */
+function listen<Message>(channel: string, received: (message: Message) => void): () => void {
+  const listener = (message: unknown) => received(message as Message);
+  diagnostics.subscribe(channel, listener);
+  return () => diagnostics.unsubscribe(channel, listener);
+}
 
 function address(server: Server): string {
   const at = server.address();
@@ -69,6 +76,8 @@ afterAll(async () => {
   for (let waited = 0; waited < graceMs && running().length > 0; waited += stepMs) await wait(stepMs);
   const left = running();
   if (left.length > 0) await end();
+  // Files may share this process: a listener that stayed would keep every server of later files in memory.
+  for (const ignore of announcements) ignore();
   left.push(...readdirSync(temporary).map((name) => `temporary file ${name}`));
   rmSync(temporary, { recursive: true, force: true, maxRetries: 3 });
   process.env.TMPDIR = around;
