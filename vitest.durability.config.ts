@@ -13,6 +13,7 @@ export default defineConfig({
     // Most of the time is spent waiting for starts, disks and time-outs: on two cores, three files at once take 210 s,
     // two take 260 to 295 s.
     maxWorkers: 3,
+    globalSetup: ['tests/program/compile.ts'],
     setupFiles: ['tests/leftovers/setup.ts'],
     testTimeout: 600_000,
     hookTimeout: 120_000,

@@ -1,11 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { program as ownProgram } from '../../apps/server/testing/program.ts';
 import { until } from './until.ts';
 
-const ownProgram = fileURLToPath(new URL('../../apps/server/bin/yardarm.js', import.meta.url));
-// Kept between tests: compiling takes most of a start. By default the cache would be in the temporary directory.
-const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node-compile-cache', import.meta.url));
 const keptOutput = 20_000;
 
 /** How a process ended. */
@@ -51,7 +48,7 @@ export function spawnServer(
   const { PATH = '', HOME = '/', TMPDIR = '/tmp' } = process.env;
   const child = spawn(process.execPath, ['--max-semi-space-size=4', program, command], {
     env: {
-      ...{ PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: compileCache, HTTP_HOST: '127.0.0.1', PORT: '0' },
+      ...{ PATH, HOME, TMPDIR, HTTP_HOST: '127.0.0.1', PORT: '0' },
       // Only tests of the shutdown delay have to wait for it.
       YARDARM_SHUTDOWN_DELAY: '0',
       ...env,

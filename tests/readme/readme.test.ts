@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { itemAt } from '../../apps/server/src/kernel/lists.ts';
+import { program } from '../../apps/server/testing/program.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { needing } from '../machine/needing.ts';
 import { read, shellBlocksOf, useShell } from './shell.ts';
 
 const password = 'Read-The-Manual-1!';
-const program = fileURLToPath(new URL('../../apps/server/bin/yardarm.js', import.meta.url));
 const readme = read('README.md');
 const firstSteps = read('docs/guides/first-steps.md');
 const sdkBlock = itemAt(/```js\n(.*?)```/s.exec(firstSteps) ?? [], 1);

@@ -1,17 +1,15 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { migrations } from '../../apps/server/src/storage/migrations/migrations.ts';
 import { TestClock } from '../../apps/server/testing/clock.ts';
+import { environmentOf, runProgram } from '../../apps/server/testing/program.ts';
 import { createStorage, engine, startServer, type TestStorage } from '../../apps/server/testing/server.ts';
 import { loadDatabase, migrationsOf, saveDatabase } from './database-fixture.ts';
 import { contentsOf, givenRichInstance, lastEventOf } from './rich.ts';
 
-const program = fileURLToPath(new URL('../../apps/server/bin/yardarm.js', import.meta.url));
 const fixtures = fileURLToPath(new URL('fixtures', import.meta.url));
 /**
  * The version whose fixture is written; without it, fixtures are tested. A release writes its fixture in two runs:
@@ -51,10 +49,9 @@ function clockAt(time: number): TestClock {
   return clock;
 }
 
-async function run(command: 'backup' | 'restore', file: string, { settings }: TestStorage): Promise<void> {
-  const { dataDir = '', databaseUrl = '', databaseSchema = 'public' } = settings;
-  const env = { ...process.env, YARDARM_DATA_DIR: dataDir, DATABASE_URL: databaseUrl, DATABASE_SCHEMA: databaseSchema };
-  await promisify(execFile)(process.execPath, [program, command, file], { env });
+async function run(command: 'backup' | 'restore', file: string, storage: TestStorage): Promise<void> {
+  const { code, stderr } = await runProgram([command, file], environmentOf(storage));
+  if (code !== 0) throw new Error(`${command} failed: ${stderr}`);
 }
 
 /** Compares what a server on the storage answers with what the version of the fixture answered. */

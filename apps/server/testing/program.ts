@@ -1,14 +1,47 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
 import type { TestStorage } from './server.ts';
 
-const program = fileURLToPath(new URL('../bin/yardarm.js', import.meta.url));
+/** The program: compiled by tests/program/compile.ts for this run; without that, from source. */
+export const program = process.env['COMPILED_SERVER'] ?? fileURLToPath(new URL('../bin/yardarm.js', import.meta.url));
 
 /** The line that a process prints when it serves; it contains the address. */
 const described = /^The API is documented at (\S+)\/docs\/openapi$/;
+
+/** The exit code and the output of a program that has ended. */
+export interface ProgramEnded {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the program to its end with these arguments and exactly this environment. Never rejects. */
+export function runProgram(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string | undefined = undefined,
+): Promise<ProgramEnded> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [program, ...args],
+      { env: { ...env, ...ownCompileCache }, cwd, maxBuffer: 1e8 },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+/** Returns the environment of this process with the variables that name a storage. */
+export function environmentOf({ settings }: Pick<TestStorage, 'settings'>): NodeJS.ProcessEnv {
+  const { dataDir = '', databaseUrl = '', databaseSchema = 'public' } = settings;
+  return { ...process.env, YARDARM_DATA_DIR: dataDir, DATABASE_URL: databaseUrl, DATABASE_SCHEMA: databaseSchema };
+}
+
+/** Without the cache of the tests, which outlives the compiled program, the program has one beside itself. */
+const ownCompileCache = { NODE_COMPILE_CACHE: undefined };
 
 /** A started process that serves, with its output so far. */
 export interface Started {
@@ -38,16 +71,13 @@ export function usePrograms(): Programs {
   });
   return {
     start: async (storage, variables = {}, until = described) => {
-      const { dataDir = '', databaseUrl = '', databaseSchema = 'public' } = storage.settings;
       const child = spawn(process.execPath, [program, 'start'], {
         env: {
-          ...process.env,
+          ...environmentOf(storage),
+          ...ownCompileCache,
           HTTP_HOST: '127.0.0.1',
           PORT: '0',
           YARDARM_SHUTDOWN_DELAY: '0',
-          YARDARM_DATA_DIR: dataDir,
-          DATABASE_URL: databaseUrl,
-          DATABASE_SCHEMA: databaseSchema,
           ...variables,
         },
         stdio: ['ignore', 'pipe', 'inherit'],

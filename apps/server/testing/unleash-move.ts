@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach } from 'vitest';
 import { givenCaller } from './access.ts';
+import { runProgram as runToEnd } from './program.ts';
 import { createStorage, startServer, type TestServer } from './server.ts';
 import { type ServedUnleash, serveUnleash } from './unleash.ts';
-
-const program = fileURLToPath(new URL('../bin/yardarm.js', import.meta.url));
 
 /** A fake Unleash, an empty server, and the command that moves the one into the other, new for each test. */
 export function useUnleashMove() {
@@ -34,13 +31,13 @@ export function useUnleashMove() {
   }
 
   /** Runs a command of the program with the tokens of both; returns its exit code and its output. */
-  function runProgram(args: readonly string[], variables: Record<string, string> = { UNLEASH_TOKEN: unleash.token }) {
+  async function runProgram(
+    args: readonly string[],
+    variables: Record<string, string> = { UNLEASH_TOKEN: unleash.token },
+  ) {
     const env = { PATH: process.env['PATH'], YARDARM_URL: server.url, YARDARM_TOKEN: token, ...variables };
-    return new Promise<{ code: number; text: string }>((resolve) => {
-      execFile(process.execPath, [program, ...args], { env, maxBuffer: 1e8 }, (error, stdout, stderr) =>
-        resolve({ code: error === null ? 0 : Number(error.code), text: stdout + stderr }),
-      );
-    });
+    const { code, stdout, stderr } = await runToEnd(args, env);
+    return { code, text: stdout + stderr };
   }
 
   const bodyOf = (path: string) => unleash.answers[path]?.body;

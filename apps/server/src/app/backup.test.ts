@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { typesOfEventClass } from '@yardarm/contract';
@@ -11,6 +10,7 @@ import { givenContextField } from '../../testing/context-fields.ts';
 import { addStrategy, givenFlag, givenFlagIn } from '../../testing/flags.ts';
 import { givenIntegration } from '../../testing/integrations.ts';
 import { asNewUser, givenUser } from '../../testing/people.ts';
+import { environmentOf, program, runProgram } from '../../testing/program.ts';
 import { givenSegment } from '../../testing/segments.ts';
 import { createStorage, engine, startServer, type TestServer, type TestStorage } from '../../testing/server.ts';
 import { givenEndpoint, received, send, type TestEndpoint } from '../../testing/signals.ts';
@@ -18,22 +18,12 @@ import { givenToken } from '../../testing/tokens.ts';
 import { loadConfig } from '../config/load.ts';
 import { backUpTo, restoreFrom, verifyBackup } from './backup.ts';
 
-const program = fileURLToPath(new URL('../../bin/yardarm.js', import.meta.url));
 const settings = { initAdminTokens: ['*:*.the-same-again'] };
 
-function envOf({ settings }: Pick<TestStorage, 'settings'>) {
-  const { dataDir = '', databaseUrl = '', databaseSchema = 'public' } = settings;
-  return { ...process.env, YARDARM_DATA_DIR: dataDir, DATABASE_URL: databaseUrl, DATABASE_SCHEMA: databaseSchema };
-}
-
 /** Runs the program on a storage; returns its exit code and everything that it printed. */
-function run(command: string, file: string, storage: Pick<TestStorage, 'settings'>) {
-  const env = envOf(storage);
-  return new Promise<{ code: number; text: string }>((resolve) => {
-    execFile(process.execPath, [program, command, file], { env }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), text: stdout + stderr }),
-    );
-  });
+async function run(command: string, file: string, storage: Pick<TestStorage, 'settings'>) {
+  const { code, stdout, stderr } = await runProgram([command, file], environmentOf(storage));
+  return { code, text: stdout + stderr };
 }
 
 const configOf = ({ settings: own }: Pick<TestStorage, 'settings'>) => ({ ...loadConfig({}), ...own });
@@ -283,7 +273,7 @@ describe('a backup', () => {
         storage.settings.databaseSchema ?? 'public',
         storage.settings.dataDir ?? '',
       ),
-      { env: envOf(first) },
+      { env: environmentOf(first) },
     );
     expect(await pipe).toEqual({
       stdout: expect.stringMatching(/^Restored \d+ rows from standard input\.\n$/),

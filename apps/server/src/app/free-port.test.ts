@@ -1,27 +1,16 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterEach, expect, it } from 'vitest';
-import { usePrograms } from '../../testing/program.ts';
+import { environmentOf, runProgram, usePrograms } from '../../testing/program.ts';
 import { createStorage } from '../../testing/server.ts';
 
-const program = fileURLToPath(new URL('../../bin/yardarm.js', import.meta.url));
 const programs = usePrograms();
 const storage = createStorage();
 afterEach(() => storage.remove());
 
 /** Starts the program, which must end by itself, and returns its output. */
-async function failedStart(variables: Record<string, string>) {
-  const { dataDir = '', databaseUrl = '', databaseSchema = 'public' } = storage.settings;
-  const settings = { YARDARM_DATA_DIR: dataDir, DATABASE_URL: databaseUrl, DATABASE_SCHEMA: databaseSchema };
-  const env = { ...process.env, ...settings, HTTP_HOST: '127.0.0.1', ...variables };
-  const ended = promisify(execFile)(process.execPath, [program, 'start'], { env });
-  return ended.then(
-    () => Promise.reject(new Error('the start succeeded')),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
-  );
+function failedStart(variables: Record<string, string>) {
+  return runProgram(['start'], { ...environmentOf(storage), HTTP_HOST: '127.0.0.1', ...variables });
 }
 
 it('a first start on a used port says so in one line, and shows no password that would be lost', async () => {

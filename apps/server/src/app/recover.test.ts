@@ -1,20 +1,12 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { givenUser, logIn } from '../../testing/people.ts';
+import { environmentOf, runProgram } from '../../testing/program.ts';
 import { createStorage, startServer } from '../../testing/server.ts';
 import { givenProvider } from '../../testing/single-sign-on.ts';
 
-const program = fileURLToPath(new URL('../../bin/yardarm.js', import.meta.url));
-
 it('recover prints a new password once, with which a locked-out user logs in', async () => {
   const storage = createStorage();
-  const { dataDir = '', databaseUrl = '', databaseSchema = 'public' } = storage.settings;
-  const run = (...words: string[]) =>
-    promisify(execFile)(process.execPath, [program, 'recover', ...words], {
-      env: { ...process.env, YARDARM_DATA_DIR: dataDir, DATABASE_URL: databaseUrl, DATABASE_SCHEMA: databaseSchema },
-    });
+  const run = (user: string) => runProgram(['recover', user], environmentOf(storage));
   const settings = { initAdminTokens: ['*:*.of-this-test'] };
   const before = await startServer(storage, settings);
   const idp = await givenProvider(before);
@@ -24,8 +16,10 @@ it('recover prints a new password once, with which a locked-out user logs in', a
   await idp.stop();
   await before.stop();
 
-  await expect(run('unknown-user')).rejects.toThrow('There is no user unknown-user.');
-  const { stdout } = await run(admin.username);
+  const unknown = await run('unknown-user');
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no user unknown-user.') });
+  const { code, stdout } = await run(admin.username);
+  expect(code).toBe(0);
   const password = /^ {2}password {3}(\S{24}) /m.exec(stdout)?.[1] ?? '';
   const after = await startServer(storage, settings);
   await expect(logIn(after.anonymous, admin)).rejects.toThrow('401');

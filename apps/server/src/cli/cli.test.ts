@@ -12,6 +12,7 @@ import { parse, stringify } from 'yaml';
 import { givenCaller } from '../../testing/access.ts';
 import { freshName, givenEnabled, givenFlag, givenProject } from '../../testing/flags.ts';
 import { metricNamed, reportMetrics } from '../../testing/impact-metrics.ts';
+import { program, runProgram } from '../../testing/program.ts';
 import { givenTemplate } from '../../testing/release-plans.ts';
 import { moreThan, setSafeguard } from '../../testing/safeguards.ts';
 import { eventsAfter, lastEventId } from '../../testing/scenario.ts';
@@ -19,7 +20,6 @@ import { useServer } from '../../testing/server.ts';
 import { itemAt } from '../kernel/lists.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const program = fileURLToPath(new URL('../../bin/yardarm.js', import.meta.url));
 
 describe('the command line', () => {
   const server = useServer();
@@ -33,13 +33,10 @@ describe('the command line', () => {
   afterAll(() => rm(directory, { recursive: true }));
 
   /** Runs the program against the server; returns its exit code and its output. */
-  function run(args: readonly string[], variables: Record<string, string> = { YARDARM_TOKEN: token }) {
+  async function run(args: readonly string[], variables: Record<string, string> = { YARDARM_TOKEN: token }) {
     const env = { PATH: process.env['PATH'], YARDARM_URL: server().url, ...variables };
-    return new Promise<{ code: number; text: string }>((resolve) => {
-      execFile(process.execPath, [program, ...args], { env, cwd: directory }, (error, stdout, stderr) =>
-        resolve({ code: error === null ? 0 : Number(error.code), text: stdout + stderr }),
-      );
-    });
+    const { code, stdout, stderr } = await runProgram(args, env, directory);
+    return { code, text: stdout + stderr };
   }
 
   /** Creates a folder with these files and returns its path. */

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { environmentOf, runProgram } from '../../testing/program.ts';
 import { createStorage, engine, startServer, type TestServer, type TestStorage } from '../../testing/server.ts';
 import { givenEndpoint } from '../../testing/signals.ts';
 
@@ -55,15 +53,10 @@ describe('the disk space of rows deleted by retention', () => {
 });
 
 describe('the command vacuum', () => {
-  const program = fileURLToPath(new URL('../../bin/yardarm.js', import.meta.url));
-  const vacuum = async ({ settings: { dataDir = '', databaseUrl = '', databaseSchema = 'public' } }: TestStorage) => {
-    const env = {
-      ...process.env,
-      YARDARM_DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl,
-      DATABASE_SCHEMA: databaseSchema,
-    };
-    return (await promisify(execFile)(process.execPath, [program, 'vacuum'], { env })).stdout;
+  const vacuum = async (storage: TestStorage) => {
+    const { code, stdout, stderr } = await runProgram(['vacuum'], environmentOf(storage));
+    if (code !== 0) throw new Error(stderr);
+    return stdout;
   };
 
   it.runIf(engine === 'sqlite')(
