@@ -24,7 +24,8 @@ export interface Installation extends AsyncDisposable {
   readonly frontendToken: string;
   /**
    * Starts the server on this database with these tokens and without a shutdown delay. `settings` override these
-   * defaults. Within a limit, it starts the compiled server, as containers do; `compileServer` must have run.
+   * defaults. Within a limit, it starts the compiled server, as containers do; `compileServer` must have run. So does a
+   * smoke run, because such a start takes half the processor time.
    */
   start(settings?: Readonly<Record<string, string>>, limit?: MemoryLimit): Promise<RunningServer>;
   /** Runs statements on the database, on SQLite in one transaction. The server must be stopped. */
@@ -38,13 +39,14 @@ export interface Installation extends AsyncDisposable {
 /** The arguments with which `npm start` starts the server. */
 const startArgs = argsOf('../apps/server/bin/yardarm.js');
 /** The arguments with which the installed package starts the server. */
-const compiledArgs = argsOf('../apps/server/dist/lib/yardarm.js');
+const compiledArgs = argsOf(process.env.COMPILED_SERVER ?? '../apps/server/dist/lib/yardarm.js');
 
 function argsOf(program: string): string[] {
   return ['--max-semi-space-size=4', fileURLToPath(new URL(program, import.meta.url)), 'start'];
 }
 
-let compiled = false;
+/** The tests compile the server themselves. */
+let compiled = process.env.COMPILED_SERVER !== undefined;
 
 /**
  * Compiles the server into apps/server/dist, in one or two seconds, and only once a run: another scenario may have
@@ -59,6 +61,7 @@ export function compileServer(): void {
 /** Creates an empty installation on the scenario's engine. The first start of its server creates the tables. */
 export async function createInstallation(context: ScenarioContext): Promise<Installation> {
   const storage = await createStorage(context);
+  if (context.smoke) compileServer();
   const secret = () => randomBytes(24).toString('hex');
   const adminToken = `*:*.${secret()}`;
   const backendToken = `*:development.${secret()}`;
@@ -71,7 +74,9 @@ export async function createInstallation(context: ScenarioContext): Promise<Inst
     start: (settings, limit) =>
       startServer({
         name: 'yardarm',
-        ...(limit === undefined ? { args: startArgs } : limit.command(process.execPath, compiledArgs)),
+        ...(limit === undefined
+          ? { args: context.smoke ? compiledArgs : startArgs }
+          : limit.command(process.execPath, compiledArgs)),
         env: {
           YARDARM_SHUTDOWN_DELAY: '0',
           ...storage.settings,
