@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { freshName } from '../../../testing/flags.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
-import { givenEndpoint, send } from '../../../testing/signals.ts';
+import { givenEndpoint, send, type TestEndpoint } from '../../../testing/signals.ts';
 import { changeEndpoint } from '../../../testing/silence.ts';
 import { isoTime } from '../../kernel/clock.ts';
 
@@ -51,7 +51,7 @@ it('an endpoint keeps every field that a change does not name', async () => {
 });
 
 it('the signals of each endpoint are deleted by its own retention, whichever comes first', async () => {
-  const endpoints = [];
+  const endpoints: TestEndpoint[] = [];
   for (const retentionDays of [4, 1, 2]) {
     const endpoint = await givenEndpoint(server());
     await changeEndpoint(server(), endpoint, { retentionDays });
