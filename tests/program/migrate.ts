@@ -17,7 +17,9 @@ export async function setup(): Promise<void> {
   // Each project of a configuration runs this.
   if (process.env.MIGRATED_DATABASE !== undefined) return;
   const url = process.env.DATABASE_URL;
-  process.env.MIGRATED_DATABASE = url === undefined ? migrateFile() : await migrateDatabase(url);
+  const source = url === undefined ? migrateFile() : await migrateDatabase(url);
+  // An undefined variable would be the text "undefined".
+  if (source !== undefined) process.env.MIGRATED_DATABASE = source;
 }
 
 export async function teardown(): Promise<void> {
