@@ -22,7 +22,7 @@ const automationQuery = queryOptions({
 export function FrozenNotice() {
   const { data } = useQuery(automationQuery);
   const queries = useQueryClient();
-  // Another user may freeze or resume automation while this page is open. That also halts the plans that the page shows.
+  // Another user may freeze or resume automation while this page is open. That halts the plans on the page, too.
   useEachNewer('settings', () => queries.invalidateQueries());
   const report = useReportError();
   const thaw = useMutation({

@@ -6,7 +6,6 @@ export {
   readStops,
   type StopInForce,
   type Stopped,
-  type Stops,
   stopBy,
   stopFor,
   stopOfAll,

@@ -1,1 +1,1 @@
-export { type Exposure, exposure, type Need, type ServedState } from './exposure.ts';
+export { exposure, type ServedState } from './exposure.ts';
