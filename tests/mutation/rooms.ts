@@ -91,6 +91,8 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     'app/sealed-secrets.test.ts',
   ],
   'event-effects': ['features/change-control/*.test.ts', 'features/sdk/*.test.ts'],
+  // The freeze is a switch of actions, whose scenarios have its routes.
+  freeze: ['features/actions/actions.test.ts', 'features/automation-stops/*.test.ts'],
   holds: [
     'features/flags/holds/*.test.ts',
     'features/actions/runs/{holds,retried-holds,release,undecided,guard-borders}.test.ts',
