@@ -13,7 +13,7 @@ const mostEvaluations = 1_000_000_000_000;
 const minutesOfYear = 366 * 24 * 60;
 
 /** The gates between milestones, in the order in which they are looked at. */
-export const gateNames = ['time', 'hours', 'evaluations', 'metric', 'approval'] as const;
+export const gateNames = ['time', 'hours', 'evaluations', 'metric', 'approval', 'safeguard'] as const;
 export type GateName = (typeof gateNames)[number];
 
 const approvalSchema = z.discriminatedUnion('by', [

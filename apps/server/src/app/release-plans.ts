@@ -19,7 +19,7 @@ export function buildReleasePlans({ config, clock, database }: ServiceDependenci
   database.beforeCommit(keepTimeOfPlans(limits.strategies));
   const present = releasePlanHandlers(database, planReader(clock, safeguardsOfPlan), limits.strategies);
   return {
-    jobs: [planProgression(limits.strategies)],
+    jobs: [planProgression(limits.strategies, safeguardsOfPlan)],
     handlers: {
       ...releaseTemplateHandlers(database, limits.releaseTemplates),
       ...present,

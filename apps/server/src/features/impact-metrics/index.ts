@@ -5,6 +5,7 @@ export {
   describeValue,
   isBeyond,
   lastMinute,
+  nameOfQuery,
   newestRecent,
   type ReadRecent,
   type Recent,

@@ -98,7 +98,7 @@ export function isBeyond({ operator, threshold }: Comparison, value: number): bo
 }
 
 /** Returns a query in words: "errors / requests (count)", with "external" after the aggregation. */
-function nameOfQuery({ metricName, dividedBy, aggregationMode, source }: RecentQuery): string {
+export function nameOfQuery({ metricName, dividedBy, aggregationMode, source }: RecentQuery): string {
   const metric = dividedBy === undefined ? metricName : `${metricName} / ${dividedBy.metricName}`;
   return `${metric} (${aggregationMode}${isExternal({ source }) ? ', external' : ''})`;
 }

@@ -1,4 +1,4 @@
-import type { RecentQuery } from '@yardarm/contract';
+import type { MetricType, RecentQuery } from '@yardarm/contract';
 import { atPath, badField } from '../../kernel/errors.ts';
 import type { Db } from '../../storage/tx.ts';
 import { type ExternalQuery, requireNames, typeOfName } from '../external-metrics/index.ts';
@@ -8,10 +8,11 @@ import type { MetricQuery } from './query.ts';
 import { listSeries } from './store.ts';
 
 /**
- * Rejects with 400 when a query, or the metric that it is divided by, cannot be read: no SDK has reported the metric to
- * the reader, or the aggregation does not fit its type. For an external query, checks only the names and the
- * aggregation, because a change does not send requests to the Prometheus server. `path` is the path of the query in the
- * request.
+ * Rejects with 400 when a query, or the metric that it is divided by, can never be read: the name is not that of an
+ * impact metric, or the aggregation does not fit its type. A metric that no SDK has reported yet is accepted, so that a
+ * plan can be written before the application that reports it is deployed. For an external query, checks only the names
+ * and the aggregation, because a change does not send requests to the Prometheus server. `path` is the path of the query
+ * in the request.
  */
 export async function requireRecent(db: Db, reader: Reader, query: RecentQuery, path: string): Promise<void> {
   const { aggregationMode, dividedBy, source } = query;
@@ -23,8 +24,18 @@ export async function requireRecent(db: Db, reader: Reader, query: RecentQuery, 
 
 async function requireReported(db: Db, reader: Reader, { metricName, aggregationMode }: MetricQuery): Promise<void> {
   const [first] = await listSeries(db, reader, metricName);
-  if (first === undefined) throw badField('metricName', 'must be a metric that an SDK has reported');
-  requireMode(aggregationMode, first.type);
+  const type = first?.type ?? typeOfUnreported(metricName);
+  if (type === undefined)
+    throw badField(
+      'metricName',
+      'must be a metric that an SDK has reported, or begin with unleash_counter_, unleash_gauge_ or unleash_histogram_',
+    );
+  requireMode(aggregationMode, type);
+}
+
+/** Returns the type of a metric that no SDK has reported, by the prefix that its name will have. */
+function typeOfUnreported(metricName: string): MetricType | undefined {
+  return /^unleash_(counter|gauge|histogram)_./.exec(metricName)?.[1] as MetricType | undefined;
 }
 
 /**

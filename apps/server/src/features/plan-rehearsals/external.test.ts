@@ -130,7 +130,10 @@ describe('the rehearsal of a plan that reads a Prometheus server', () => {
     expect(steps.map(({ step, text }) => [step, text])).toEqual([
       ['started', 'The plan starts.'],
       ['no-data', `Safeguard: No data of http_failing_total (count, external): ${failed}`],
-      ['gated', `No data of http_errors_total (count, external): ${failed}`],
+      [
+        'gated',
+        `No data of http_errors_total (count, external): ${failed} Waits for a first value of http_failing_total (count, external): ${failed}`,
+      ],
     ]);
     expect(ranges()).toHaveLength(2);
   });

@@ -264,7 +264,8 @@ describe('the rehearsal of a release plan', () => {
     // The safeguard is set afterwards: the rehearsal shows whether it would have paused the plan.
     await setSafeguard(server(), params, moreThan(10, name));
     const { json } = await rehearse(params, { planId: params.planId, hours: 1 });
-    expect(json).toMatchObject({ state: 'paused', milestone: '50 %' });
+    // No value since the milestone started has let the plan go on before.
+    expect(json).toMatchObject({ state: 'paused', milestone: '10 %' });
     expect(json.steps.at(-1)).toMatchObject({
       step: 'paused',
       text: expect.stringMatching(/^Safeguard: unleash_counter_gate_errors \(count\) is 5[01], above 10\.$/),

@@ -52,7 +52,7 @@ export async function rehearsePlan(
     read,
     lookAtSafeguards:
       planId === undefined
-        ? async () => ({ holding: new Map(), failures: [] })
+        ? async () => ({ holding: new Map(), failures: [], gates: [] })
         : await lookAtPastSafeguards(db, { ...place, planId }, read),
   });
   return { ...rehearsal, from, to };

@@ -3,7 +3,6 @@ import { badField, Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { enqueueQueries } from '../external-metrics/index.ts';
 import {
   checkAndRevise,
   exchangeStrategies,
@@ -18,7 +17,6 @@ import {
   strategyEventData,
 } from '../flags/index.ts';
 import { listHolds, releaseSelected } from '../holds/index.ts';
-import { readRecent } from '../impact-metrics/index.ts';
 import {
   checkCondition,
   inOrder,
@@ -30,7 +28,6 @@ import {
   withCondition,
 } from '../release-templates/index.ts';
 import {
-  featureOf,
   noSuch,
   type Place,
   planIn,
@@ -40,17 +37,8 @@ import {
   requirePlan,
   requirePlanIn,
 } from './find-plan.ts';
-import { type LookedAt, lookAtGates } from './gates/index.ts';
-import {
-  activeMilestone,
-  milestoneAfter,
-  type Plan,
-  runOf,
-  type StartTrigger,
-  withLaterLook,
-  withStarted,
-  withTime,
-} from './plan.ts';
+import type { LookedAt } from './gates/index.ts';
+import { activeMilestone, milestoneAfter, type Plan, type StartTrigger, withStarted, withTime } from './plan.ts';
 import { type NewPlan, ofMilestone, planSource, toRow, toStrategy } from './plan-source.ts';
 import { pauseEventData, planEventData, presentGates, shadowData } from './present.ts';
 import { readStoppedBy } from './stopped-by.ts';
@@ -198,28 +186,6 @@ async function leaveShadow(
   return start(tx, limits, feature, { ...plan, shadow: false, stoppedBy }, milestone, options);
 }
 
-/**
- * Starts the milestone after the active one when its gates are open. Does nothing unless the plan is due at `at`, which
- * a later change of the plan may have moved. When a gate is closed, the plan looks again in a minute, or when the
- * Prometheus server should have answered. When the milestone cannot start, for example because a segment was deleted,
- * pauses the plan with the reason.
- */
-export async function progress(tx: Tx, limits: StrategyLimits, planId: string, at: number): Promise<void> {
-  const plan = await store.findPlan(tx.db, planId);
-  const next = plan && milestoneAfter(plan, plan.activeMilestoneId);
-  if (plan === undefined || next === undefined || plan.nextAt !== at) return;
-  // When the job runs late, because the server was away, the hours of the milestone may be over, or a stop has begun.
-  const timely = withTime(plan, tx.now, (await readStoppedBy(tx.db, tx.now, [plan.featureName]))(plan));
-  if (timely.nextAt === null || timely.nextAt > tx.now) return store.updatePlan(tx, timely);
-  const run = runOf(plan, tx.now);
-  const gates = run === undefined ? [] : await lookAtGates(tx.db, run, tx.now, readRecent);
-  const pending = gates.flatMap((gate) => gate.pending ?? []);
-  await enqueueQueries(tx, pending);
-  const because = gates.some((gate) => gate.pending !== undefined) ? 'pending' : 'closed';
-  if (gates.some(({ isOpen }) => !isOpen)) return store.updatePlan(tx, withLaterLook(plan, tx.now, because));
-  await tryStart(tx, limits, await featureOf(tx.db, plan), plan, next, { trigger: 'time', gates });
-}
-
 /** Pauses a plan; the active milestone stays active. Records no event when the plan is paused already. */
 export async function pausePlan(
   tx: Tx,
@@ -329,7 +295,7 @@ export async function goBack(
  * Starts a milestone and returns the plan. When the milestone cannot start, for example because a segment was deleted,
  * pauses the plan with the reason and returns undefined.
  */
-async function tryStart(
+export async function tryStart(
   tx: Tx,
   limits: StrategyLimits,
   feature: Feature,

@@ -18,6 +18,7 @@ import {
   rolloutTo,
   servedPercentages,
 } from '../../../testing/release-plans.ts';
+import { moreThan, setSafeguard } from '../../../testing/safeguards.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 
@@ -46,6 +47,7 @@ async function givenGated(gates: object, projectId?: string): Promise<GivenPlan>
 /** A gate: its condition, its text while the other gates are open, and what opens it. */
 interface GateCase {
   readonly gates: () => object | Promise<object>;
+  readonly prepare?: (plan: GivenPlan) => Promise<unknown>;
   readonly text: unknown;
   readonly open: (plan: GivenPlan) => Promise<unknown>;
 }
@@ -89,6 +91,18 @@ const cases: Readonly<Record<(typeof gateNames)[number], GateCase>> = {
       await pass(0);
     },
   },
+  safeguard: {
+    gates: async () => {
+      await reportErrors(server(), 1);
+      return {};
+    },
+    prepare: ({ params }) => setSafeguard(server(), params, moreThan(10, 'unleash_counter_gate_errors')),
+    text: 'Waits for a first value of unleash_counter_gate_errors (count)',
+    open: async () => {
+      await reportErrors(server(), 4);
+      for (let minute = 0; minute < 3; minute++) await pass(1);
+    },
+  },
 };
 
 describe('each gate', () => {
@@ -96,8 +110,9 @@ describe('each gate', () => {
     '%s: says why it is closed, and lets the next milestone start once when it opens',
     async (gate) => {
       await passToFullHour();
-      const { gates, text, open } = cases[gate];
+      const { gates, prepare, text, open } = cases[gate];
       const plan = await givenGated(await gates());
+      await prepare?.(plan);
       const { params } = plan;
       await evaluate(server(), params, { yes: 300, no: 12 });
       await pass(60);

@@ -11,6 +11,7 @@ export { type DraftSource, draftPlan } from './draft-plan.ts';
 export { type Place, requireInEnvironment, requireMilestone, requirePlan } from './find-plan.ts';
 export { withFlagName } from './flag-name.ts';
 export { findLockedStrategies, keepTimeOfPlans, refuseChangesOfRunStrategies } from './follow-flags.ts';
+export { safeguardGate } from './gates/index.ts';
 export { findHeldMilestone, type HeldAt, heldAtMilestone } from './hold-at.ts';
 export { releasePlanListHandlers } from './list-routes.ts';
 export { oldReleasePlanHandlers } from './old-routes.ts';

@@ -1,20 +1,55 @@
 import { z } from 'zod';
 import type { JobKind } from '../../jobs/runner.ts';
+import type { Tx } from '../../storage/tx.ts';
+import { enqueueQueries } from '../external-metrics/index.ts';
 import type { StrategyLimits } from '../flags/index.ts';
-import { progress } from './commands.ts';
-import { progressionKind } from './store.ts';
+import { readRecent } from '../impact-metrics/index.ts';
+import { tryStart } from './commands.ts';
+import { featureOf } from './find-plan.ts';
+import { lookAtGates } from './gates/index.ts';
+import { milestoneAfter, runOf, withLaterLook, withTime } from './plan.ts';
+import { gatesOf, type SafeguardsOf } from './read-plans.ts';
+import { readStoppedBy } from './stopped-by.ts';
+import { findPlan, progressionKind, updatePlan } from './store.ts';
 
 const payloadSchema = z.object({ planId: z.string(), at: z.number() });
 
 /** Creates the kind of job that starts the next milestone of a plan when the gates of the active milestone are open. */
-export function planProgression(limits: StrategyLimits): JobKind {
+export function planProgression(limits: StrategyLimits, safeguardsOf: SafeguardsOf): JobKind {
   return {
     kind: progressionKind,
     records: true,
     run: async (tx, payload) => {
-      const { planId, at } = payloadSchema.parse(payload);
-      await progress(tx, limits, planId, at);
+      await progress(tx, limits, safeguardsOf, payloadSchema.parse(payload));
       return undefined;
     },
   };
+}
+
+/**
+ * Starts the milestone after the active one when its gates are open. Does nothing unless the plan is due at `at`, which
+ * a later change of the plan may have moved. When a gate is closed, the plan looks again in a minute, or when the
+ * Prometheus server should have answered. Each safeguard of the plan is a gate. When the milestone cannot start, for example because a segment was deleted,
+ * pauses the plan with the reason.
+ */
+async function progress(
+  tx: Tx,
+  limits: StrategyLimits,
+  safeguardsOf: SafeguardsOf,
+  { planId, at }: { readonly planId: string; readonly at: number },
+): Promise<void> {
+  const plan = await findPlan(tx.db, planId);
+  const next = plan && milestoneAfter(plan, plan.activeMilestoneId);
+  if (plan === undefined || next === undefined || plan.nextAt !== at) return;
+  // When the job runs late, because the server was away, the hours of the milestone may be over, or a stop has begun.
+  const timely = withTime(plan, tx.now, (await readStoppedBy(tx.db, tx.now, [plan.featureName]))(plan));
+  if (timely.nextAt === null || timely.nextAt > tx.now) return updatePlan(tx, timely);
+  const run = runOf(plan, tx.now);
+  const ofMilestone = run === undefined ? [] : await lookAtGates(tx.db, run, tx.now, readRecent);
+  const gates = [...ofMilestone, ...gatesOf(await safeguardsOf(tx.db, plan), plan)];
+  const pending = gates.flatMap((gate) => gate.pending ?? []);
+  await enqueueQueries(tx, pending);
+  const because = gates.some((gate) => gate.pending !== undefined) ? 'pending' : 'closed';
+  if (gates.some(({ isOpen }) => !isOpen)) return updatePlan(tx, withLaterLook(plan, tx.now, because));
+  await tryStart(tx, limits, await featureOf(tx.db, plan), plan, next, { trigger: 'time', gates });
 }

@@ -2,8 +2,8 @@ import type { ReleasePlan, SafeguardAnswer } from '@yardarm/contract';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Db } from '../../storage/tx.ts';
 import type { PlanReader } from '../flags/index.ts';
-import { lookAtGates } from './gates/index.ts';
-import { type Plan, runOf } from './plan.ts';
+import { type LookedAt, lookAtGates, safeguardGate } from './gates/index.ts';
+import { activeSince, type Plan, runOf } from './plan.ts';
 import { presentPlan } from './present.ts';
 import { plansOn } from './store.ts';
 
@@ -18,9 +18,20 @@ export function planReader(clock: Clock, safeguardsOf: SafeguardsOf): ReadPlan {
   return async (db, plan) => {
     const now = clock.now();
     const run = runOf(plan, now);
-    const gates = run === undefined ? [] : await lookAtGates(db, run, now);
-    return { ...presentPlan(plan, now, gates), safeguards: await safeguardsOf(db, plan) };
+    const safeguards = await safeguardsOf(db, plan);
+    const gates = run === undefined ? [] : [...(await lookAtGates(db, run, now)), ...gatesOf(safeguards, plan)];
+    return { ...presentPlan(plan, now, gates), safeguards };
   };
+}
+
+/** Returns the gates that the safeguards of a plan are, see {@link safeguardGate}. */
+export function gatesOf(safeguards: readonly SafeguardAnswer[], plan: Plan): LookedAt[] {
+  const since = activeSince(plan);
+  return safeguards.map(({ impactMetric, triggerCondition, status: { state, value, reason, lookedAt } }) => {
+    const isOfMilestone = lookedAt !== null && Date.parse(lookedAt) >= since;
+    const known = isOfMilestone && state !== 'no-data' && value !== null ? { value } : {};
+    return safeguardGate(impactMetric, triggerCondition, isOfMilestone ? { ...known, reason } : {});
+  });
 }
 
 /** Returns the reader of plans for the answers of flags. */

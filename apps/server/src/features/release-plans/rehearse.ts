@@ -1,7 +1,7 @@
 import type { rehearsedSteps } from '@yardarm/contract';
 import type { Db } from '../../storage/tx.ts';
 import type { ReadRecent } from '../impact-metrics/index.ts';
-import { type LookedAt, lookAtGates } from './gates/index.ts';
+import { type LookedAt, lookAtGates, type MilestoneRun } from './gates/index.ts';
 import {
   activeMilestone,
   milestoneAfter,
@@ -86,6 +86,8 @@ export interface SafeguardsLook {
   readonly holding: ReadonlyMap<string, string | null>;
   /** Says which safeguards have no value because the Prometheus server failed, as sentences. */
   readonly failures: readonly string[];
+  /** The gates that the safeguards are. */
+  readonly gates: readonly LookedAt[];
 }
 
 /**
@@ -139,7 +141,7 @@ class Run {
 
   async result(): Promise<Rehearsal> {
     const run = this.#plan.runningSince === null ? undefined : runOf(this.#plan, this.#input.to);
-    const gates = run === undefined ? [] : await lookAtGates(this.#db, run, this.#input.to, this.#input.read);
+    const gates = run === undefined ? [] : await this.#lookAtGates(run, this.#input.to);
     return {
       plan: this.#plan,
       state: stateOf(this.#plan),
@@ -214,7 +216,7 @@ class Run {
     const run = runOf(this.#plan, at);
     const next = milestoneAfter(this.#plan, this.#plan.activeMilestoneId);
     if (run === undefined || next === undefined) throw new Error('the rehearsed plan has no next milestone to start');
-    const gates = await lookAtGates(this.#db, run, at, this.#input.read);
+    const gates = await this.#lookAtGates(run, at);
     const closed = gates.filter(({ isOpen }) => !isOpen);
     if (closed.length > 0) {
       if (this.#plan.gatedAt === null) this.#note(at, 'gated', sentences(closed));
@@ -223,6 +225,11 @@ class Run {
     }
     this.#plan = startedAt(this.#plan, next.id, at, 'time');
     this.#note(at, 'started', gates.length === 0 ? 'The time at the milestone before is over.' : sentences(gates));
+  }
+
+  async #lookAtGates(run: MilestoneRun, at: number): Promise<LookedAt[]> {
+    const { gates } = await this.#input.lookAtSafeguards(this.#plan, at);
+    return [...(await lookAtGates(this.#db, run, at, this.#input.read)), ...gates];
   }
 
   #note(at: number, step: RehearsedStep['step'], text: string, by?: PlanAction): void {

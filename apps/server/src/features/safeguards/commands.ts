@@ -31,8 +31,7 @@ export async function safeguardsOfPlan(db: Db, { id, featureName, environment }:
 
 /**
  * Sets a safeguard of a flag or its plan. Replaces the safeguard with the same metric, source, aggregation, labels and
- * operator. Rejects with 400 when no SDK has reported the metric, or the aggregation does not fit the type of the
- * metric.
+ * operator. Rejects with 400 when the metric can never be read.
  */
 export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: SafeguardBody): Promise<void> {
   const feature = await requirePlace(tx.db, place);
@@ -74,8 +73,8 @@ export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: Safeguar
 }
 
 /**
- * Rejects with 400 when no SDK has reported the metric with a token that holds the project of the flag, when the
- * aggregation does not fit the type of the metric, or when a safeguard that belongs to no plan is to hold the flag.
+ * Rejects with 400 when the metric can never be read (see {@link requireRecent}), or when a safeguard that belongs to no
+ * plan is to hold the flag.
  */
 export async function checkSafeguard(
   db: Db,

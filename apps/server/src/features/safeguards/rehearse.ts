@@ -1,6 +1,6 @@
 import type { Db } from '../../storage/tx.ts';
 import { describeNoData, isBeyond, type ReadRecent } from '../impact-metrics/index.ts';
-import { activeSince, type Place, type Plan, type SafeguardsLook } from '../release-plans/index.ts';
+import { activeSince, type Place, type Plan, type SafeguardsLook, safeguardGate } from '../release-plans/index.ts';
 import { pauseReason, type Safeguard } from './safeguard.ts';
 import * as store from './store.ts';
 
@@ -18,8 +18,10 @@ export async function lookAtPastSafeguards(
     const failures: string[] = [];
     const pausing: string[] = [];
     const holding = new Map<string, string | null>();
+    const gates: SafeguardsLook['gates'][number][] = [];
     for (const safeguard of safeguards) {
       const recent = await read(db, safeguard.query, { reader: { featureName }, since: activeSince(plan), now: at });
+      gates.push(safeguardGate(safeguard.query, safeguard.condition, recent));
       if (recent.value === undefined) {
         if (recent.hasFailed === true) failures.push(`Safeguard: ${describeNoData(safeguard.query, recent)}.`);
         if (safeguard.holdAt !== null) holding.set(safeguard.id, null);
@@ -29,6 +31,6 @@ export async function lookAtPastSafeguards(
         else holding.set(safeguard.id, reason);
       }
     }
-    return { pauseReason: pausing[0], holding, failures };
+    return { pauseReason: pausing[0], holding, failures, gates };
   };
 }

@@ -112,10 +112,30 @@ export const safeguardScenarios: readonly Scenario[] = [
   },
   {
     route: `PUT ${ofFlag}`,
-    name: 'answers 400 for a metric that no SDK has reported',
+    name: 'accepts a metric that no SDK has reported yet',
     given: async (server) => ({
       params: await givenEnabled(server),
-      body: moreThan(10, 'unleash_counter_misspelled'),
+      body: moreThan(10, 'unleash_counter_not_deployed_yet'),
+    }),
+    status: 204,
+    events: [{ type: 'safeguard-changed' }],
+  },
+  {
+    route: `PUT ${ofFlag}`,
+    name: 'answers 400 for an aggregation that does not fit the name of a metric that no SDK has reported yet',
+    given: async (server) => ({
+      params: await givenEnabled(server),
+      body: moreThan(10, 'unleash_counter_not_deployed_yet', { aggregationMode: 'p95' }),
+    }),
+    status: 400,
+    answer: { details: [{ path: 'impactMetric.aggregationMode' }] },
+  },
+  {
+    route: `PUT ${ofFlag}`,
+    name: 'answers 400 for a name that no impact metric has',
+    given: async (server) => ({
+      params: await givenEnabled(server),
+      body: moreThan(10, 'errors_total'),
     }),
     status: 400,
     answer: { details: [{ path: 'impactMetric.metricName' }] },

@@ -8,8 +8,8 @@ import { hours } from './hours.ts';
 import { metric } from './metric.ts';
 import { time } from './time.ts';
 
-/** The gates in the order in which they are looked at. */
-const gates: Readonly<Record<GateName, Gate>> = { time, hours, evaluations, metric, approval };
+/** The gates in the order in which they are looked at. Those of the plan's safeguards follow: `safeguardGate`. */
+const gates: Readonly<Record<Exclude<GateName, 'safeguard'>, Gate>> = { time, hours, evaluations, metric, approval };
 
 /** A gate, and the result of looking at it. */
 export interface LookedAt extends Look {
@@ -33,7 +33,7 @@ export async function lookAtGates(
 ): Promise<LookedAt[]> {
   const looks: LookedAt[] = [];
   let at = now;
-  for (const [gate, checks] of Object.entries(gates) as [GateName, Gate][]) {
+  for (const [gate, checks] of Object.entries(gates) as [keyof typeof gates, Gate][]) {
     if ('opensAt' in checks) {
       const opens = checks.opensAt(run, at);
       if (opens > at) looks.push({ gate, isOpen: false, text: checks.describe(run, opens - at) });
