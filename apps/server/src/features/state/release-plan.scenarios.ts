@@ -118,7 +118,7 @@ const refusals: readonly { name: string; plan: object; expected: RegExp }[] = [
           ...hour,
           metric: {
             ...errorsBelow(5),
-            impactMetric: { ...errorsBelow(5).impactMetric, metricName: 'unleash_counter_none' },
+            impactMetric: { ...errorsBelow(5).impactMetric, metricName: 'errors_of_nobody' },
           },
         }),
         { ...step(100), strategies: [{ name: 'none', segments: ['none'] }] },

@@ -159,11 +159,11 @@ describe('safeguards in a state', () => {
     expect((await planOf(server(), params)).progress).toMatchObject({ state: 'paused' });
   });
 
-  it('are refused with an unknown metric, when named twice, and over their limit, with the paths', async () => {
+  it('are refused with a name that no impact metric has, when named twice, and over their limit, with the paths', async () => {
     const { params, ofFlag } = await given();
     const state = await pull(params.projectId);
     const twice = [moreThan(1, ofFlag), moreThan(2, ofFlag)];
-    inState(state, params).safeguards = [moreThan(1, 'unleash_counter_none'), ...twice];
+    inState(state, params).safeguards = [moreThan(1, 'errors_of_nobody'), ...twice];
     const modes = ['count', 'rps', 'sum'];
     inState(state, params).releasePlan.safeguards = await Promise.all(
       Array.from({ length: 18 }, async (_, index) =>
