@@ -10,9 +10,9 @@ import { listSeries } from './store.ts';
 /**
  * Rejects with 400 when a query, or the metric that it is divided by, can never be read: the name is not that of an
  * impact metric, or the aggregation does not fit its type. A metric that no SDK has reported yet is accepted, so that a
- * plan can be written before the application that reports it is deployed. For an external query, checks only the names
- * and the aggregation, because a change does not send requests to the Prometheus server. `path` is the path of the query
- * in the request.
+ * plan can be written before the application that reports it is deployed. For an external query, checks only the
+ * names and the aggregation, because a change does not send requests to the Prometheus server. `path` is the path of
+ * the query in the request.
  */
 export async function requireRecent(db: Db, reader: Reader, query: RecentQuery, path: string): Promise<void> {
   const { aggregationMode, dividedBy, source } = query;

@@ -29,8 +29,8 @@ export function planProgression(limits: StrategyLimits, safeguardsOf: Safeguards
 /**
  * Starts the milestone after the active one when its gates are open. Does nothing unless the plan is due at `at`, which
  * a later change of the plan may have moved. When a gate is closed, the plan looks again in a minute, or when the
- * Prometheus server should have answered. Each safeguard of the plan is a gate. When the milestone cannot start, for example because a segment was deleted,
- * pauses the plan with the reason.
+ * Prometheus server should have answered. Each safeguard of the plan is a gate. When the milestone cannot start, for
+ * example because a segment was deleted, pauses the plan with the reason.
  */
 async function progress(
   tx: Tx,

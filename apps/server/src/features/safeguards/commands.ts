@@ -73,8 +73,8 @@ export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: Safeguar
 }
 
 /**
- * Rejects with 400 when the metric can never be read (see {@link requireRecent}), or when a safeguard that belongs to no
- * plan is to hold the flag.
+ * Rejects with 400 when the metric can never be read (see {@link requireRecent}), or when a safeguard that belongs to
+ * no plan is to hold the flag.
  */
 export async function checkSafeguard(
   db: Db,
