@@ -82,7 +82,7 @@ export async function startServer(env: Readonly<Record<string, string>>, program
     return ended;
   };
   try {
-    const origin = await until('the server to be ready', 30_000, async () => {
+    const origin = await until('the server to be ready', 90_000, async () => {
       if (exit !== undefined)
         throw new Error(`the server ended before it was ready, with code ${exit.code}, signal ${exit.signal}`);
       const address = /serves on (http:\S+)/.exec(output())?.[1];
