@@ -1,7 +1,8 @@
-import { readStopped } from '../features/automation-stops/index.ts';
+import { readStops } from '../features/automation-stops/index.ts';
 import { freezeHandlers } from '../features/freeze/index.ts';
 import {
   holdHandlers,
+  type ReadStopped,
   releaseHoldsOfArchivedFlags,
   startAnnouncements,
   startExpiries,
@@ -13,11 +14,12 @@ import { limitsOf } from './limits.ts';
 /** Registers the release of holds on archived flags and starts the expiry of holds. */
 export async function buildHolds({ config, clock, database, log, lifetime }: ServiceDependencies) {
   database.beforeCommit(releaseHoldsOfArchivedFlags);
-  const expiries = await startExpiries(
-    database,
-    clock,
-    (db, now) => readStopped(db, now, 'end of a hold'),
-    (error) => log.error({ err: error }, 'expiring a hold failed'),
+  const readStopped: ReadStopped = async (db, now) => {
+    const stops = await readStops(db, now);
+    return (place) => stops.of('end of a hold', place) !== undefined;
+  };
+  const expiries = await startExpiries(database, clock, readStopped, (error) =>
+    log.error({ err: error }, 'expiring a hold failed'),
   );
   lifetime.onStop('expiry of holds', () => expiries.stop());
   const announcements = await startAnnouncements(database, clock, (error) =>

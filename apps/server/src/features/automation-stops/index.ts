@@ -2,7 +2,6 @@ export { runIfLower } from './lower-only.ts';
 export { type AutomationKind, type FlagStop, type Rule, rules, type Stop, stops } from './rules.ts';
 export {
   overriddenText,
-  readStopped,
   readStops,
   type StopInForce,
   type Stopped,

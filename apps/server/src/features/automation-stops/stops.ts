@@ -1,6 +1,7 @@
 import { timeText } from '../../kernel/clock.ts';
 import type { Db } from '../../storage/tx.ts';
 import { readFreeze } from '../freeze/index.ts';
+import { placeKey } from '../holds/index.ts';
 import { isInMaintenance } from '../maintenance/index.ts';
 import { listOverrides, type Override, overridesOn, type Place } from '../overrides/index.ts';
 import { type AutomationKind, type FlagStop, type Rule, rules, type Stop } from './rules.ts';
@@ -18,8 +19,6 @@ export interface Stopped<S extends Stop = Stop> extends StopInForce<S> {
 
 /** The stops in force, as read once: {@link readStops}. */
 export interface Stops {
-  /** Returns the stop of a flag in an environment; undefined when automation may change the flag. */
-  at(place: Place): StopInForce<FlagStop> | undefined;
   /** Returns the stop that concerns a kind of automation at a place; undefined when the automation acts. */
   of(kind: AutomationKind, place: Place): Stopped<FlagStop> | undefined;
 }
@@ -52,26 +51,20 @@ export function stopFor<S extends Stop>(
   return rule === 'acts' ? undefined : { ...inForce, rule };
 }
 
-/** Reads the stops in force for flags, in all environments. */
-export async function readStops(db: Db, now: number, featureNames: readonly string[]): Promise<Stops> {
-  const [ofAll, overrides] = await Promise.all([stopOfAll(db), overridesOn(db, featureNames, now)]);
-  // An override comes first: it forbids what a freeze allows, to lower.
-  const at: Stops['at'] = ({ featureName, environment }) => {
-    const own = overrides.find((each) => each.featureName === featureName && each.environment === environment);
-    return own === undefined ? ofAll : stopBy(own);
+/** Reads the stops in force in all environments, for some flags or, without names, for all. */
+export async function readStops(db: Db, now: number, featureNames?: readonly string[]): Promise<Stops> {
+  const [ofAll, overrides] = await Promise.all([
+    stopOfAll(db),
+    featureNames === undefined
+      ? listOverrides(db, { now, hidden: new Set(), limit: Number.MAX_SAFE_INTEGER })
+      : overridesOn(db, featureNames, now),
+  ]);
+  const overridden = new Map(overrides.map((override) => [placeKey(override), override]));
+  return {
+    // An override comes first: it forbids what a freeze allows, to lower.
+    of: (kind, place) => {
+      const own = overridden.get(placeKey(place));
+      return (own && stopFor(kind, stopBy(own))) ?? stopFor(kind, ofAll);
+    },
   };
-  return { at, of: (kind, place) => stopFor(kind, at(place)) };
-}
-
-/** Returns whether a kind of automation leaves a flag in an environment alone now; reads the stops of all flags. */
-export async function readStopped(db: Db, now: number, kind: AutomationKind): Promise<(place: Place) => boolean> {
-  if (stopFor(kind, await stopOfAll(db)) !== undefined) return () => true;
-  if (rules[kind].override === 'acts') return () => false;
-  const overrides = await listOverrides(db, { now, hidden: new Set(), limit: Number.MAX_SAFE_INTEGER });
-  const stopped = new Set(overrides.map(placeKey));
-  return (place) => stopped.has(placeKey(place));
-}
-
-function placeKey({ featureName, environment }: Place): string {
-  return JSON.stringify([featureName, environment]);
 }

@@ -6,7 +6,7 @@ export {
   releaseSelected,
   renewHold,
 } from './commands.ts';
-export { startAnnouncements, startExpiries } from './expiry.ts';
+export { type ReadStopped, startAnnouncements, startExpiries } from './expiry.ts';
 export type { HoldRef, HoldRequest, RequestedEffect } from './hold.ts';
 export { presentHeld } from './present.ts';
 export { holdHandlers } from './routes.ts';
