@@ -8,7 +8,7 @@ import { tryStart } from './commands.ts';
 import { featureOf } from './find-plan.ts';
 import { lookAtGates } from './gates/index.ts';
 import { milestoneAfter, runOf, withLaterLook, withTime } from './plan.ts';
-import { gatesOf, type SafeguardsOf } from './read-plans.ts';
+import type { SafeguardsOf } from './read-plans.ts';
 import { readStoppedBy } from './stopped-by.ts';
 import { findPlan, progressionKind, updatePlan } from './store.ts';
 
@@ -46,7 +46,7 @@ async function progress(
   if (timely.nextAt === null || timely.nextAt > tx.now) return updatePlan(tx, timely);
   const run = runOf(plan, tx.now);
   const ofMilestone = run === undefined ? [] : await lookAtGates(tx.db, run, tx.now, readRecent);
-  const gates = [...ofMilestone, ...gatesOf(await safeguardsOf(tx.db, plan), plan)];
+  const gates = [...ofMilestone, ...(await safeguardsOf(tx.db, plan)).gates];
   const pending = gates.flatMap((gate) => gate.pending ?? []);
   await enqueueQueries(tx, pending);
   const because = gates.some((gate) => gate.pending !== undefined) ? 'pending' : 'closed';

@@ -2,13 +2,19 @@ import type { ReleasePlan, SafeguardAnswer } from '@yardarm/contract';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Db } from '../../storage/tx.ts';
 import type { PlanReader } from '../flags/index.ts';
-import { type LookedAt, lookAtGates, safeguardGate } from './gates/index.ts';
-import { activeSince, type Plan, runOf } from './plan.ts';
+import { type LookedAt, lookAtGates } from './gates/index.ts';
+import { type Plan, runOf } from './plan.ts';
 import { presentPlan } from './present.ts';
 import { plansOn } from './store.ts';
 
+/** The safeguards of a plan. */
+export interface SafeguardsOfPlan {
+  readonly answers: SafeguardAnswer[];
+  readonly gates: readonly LookedAt[];
+}
+
 /** Returns the safeguards of a plan, which another feature keeps. */
-export type SafeguardsOf = (db: Db, plan: Plan) => Promise<SafeguardAnswer[]>;
+export type SafeguardsOf = (db: Db, plan: Plan) => Promise<SafeguardsOfPlan>;
 
 /** Returns a plan as answers contain it, with the closed gates of its milestone and its safeguards. */
 export type ReadPlan = (db: Db, plan: Plan) => Promise<ReleasePlan>;
@@ -19,19 +25,9 @@ export function planReader(clock: Clock, safeguardsOf: SafeguardsOf): ReadPlan {
     const now = clock.now();
     const run = runOf(plan, now);
     const safeguards = await safeguardsOf(db, plan);
-    const gates = run === undefined ? [] : [...(await lookAtGates(db, run, now)), ...gatesOf(safeguards, plan)];
-    return { ...presentPlan(plan, now, gates), safeguards };
+    const gates = run === undefined ? [] : [...(await lookAtGates(db, run, now)), ...safeguards.gates];
+    return { ...presentPlan(plan, now, gates), safeguards: safeguards.answers };
   };
-}
-
-/** Returns the gates that the safeguards of a plan are, see {@link safeguardGate}. */
-export function gatesOf(safeguards: readonly SafeguardAnswer[], plan: Plan): LookedAt[] {
-  const since = activeSince(plan);
-  return safeguards.map(({ impactMetric, triggerCondition, status: { state, value, reason, lookedAt } }) => {
-    const isOfMilestone = lookedAt !== null && Date.parse(lookedAt) >= since;
-    const known = isOfMilestone && state !== 'no-data' && value !== null ? { value } : {};
-    return safeguardGate(impactMetric, triggerCondition, isOfMilestone ? { ...known, reason } : {});
-  });
 }
 
 /** Returns the reader of plans for the answers of flags. */

@@ -1,4 +1,4 @@
-import { maxSafeguards, type SafeguardAnswer, type SafeguardBody } from '@yardarm/contract';
+import { maxSafeguards, type SafeguardBody } from '@yardarm/contract';
 import { badField, Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limits.ts';
@@ -7,7 +7,16 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import { type Feature, recordFeatureEvents, requireFeature } from '../flags/index.ts';
 import { findHold, type HoldRef, releaseHold } from '../holds/index.ts';
 import { requireRecent } from '../impact-metrics/index.ts';
-import { type Place, type Plan, requireInEnvironment, requirePlan } from '../release-plans/index.ts';
+import {
+  activeSince,
+  type LookedAt,
+  type Place,
+  type Plan,
+  requireInEnvironment,
+  requirePlan,
+  type SafeguardsOfPlan,
+  safeguardGate,
+} from '../release-plans/index.ts';
 import { presentSafeguard, type Safeguard, safeguardEventData } from './safeguard.ts';
 import * as store from './store.ts';
 
@@ -23,10 +32,20 @@ export async function listSafeguards(db: Db, place: Place): Promise<Safeguard[]>
   return store.safeguardsIn(db, place.featureName, place.environment);
 }
 
-/** Returns the safeguards of a plan as answers contain them. */
-export async function safeguardsOfPlan(db: Db, { id, featureName, environment }: Plan): Promise<SafeguardAnswer[]> {
-  const all = await store.safeguardsIn(db, featureName, environment);
-  return all.flatMap((safeguard) => (safeguard.planId === id ? [presentSafeguard(safeguard, '')] : []));
+/** Returns the safeguards of a plan as answers contain them, and the gates that they are. */
+export async function safeguardsOfPlan(db: Db, plan: Plan): Promise<SafeguardsOfPlan> {
+  const all = await store.safeguardsIn(db, plan.featureName, plan.environment);
+  const safeguards = all.filter(({ planId }) => planId === plan.id);
+  return {
+    answers: safeguards.map((safeguard) => presentSafeguard(safeguard, '')),
+    gates: safeguards.map((safeguard) => gateOf(safeguard, activeSince(plan))),
+  };
+}
+
+/** Returns the gate that a safeguard is, by its value since the active milestone started. */
+function gateOf({ query, condition, state, value, reason, lookedAt }: Safeguard, since: number): LookedAt {
+  if (lookedAt === null || lookedAt < since) return safeguardGate(query, condition, {});
+  return safeguardGate(query, condition, state === 'no-data' || value === null ? { reason } : { value });
 }
 
 /**

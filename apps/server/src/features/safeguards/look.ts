@@ -118,8 +118,7 @@ async function decide(tx: Tx, watched: Watched, recent: Recent): Promise<void> {
     // not trigger it again. A hold stays without data, because no data is not a good value.
     const isUnknown = reason !== undefined || (value === undefined && safeguard.holdAt !== null);
     const isBack = safeguard.state === 'triggered' && !crossed && !isUnknown;
-    const waits = isBack && (await hasHold(tx, safeguard)) && (await stopOf(tx, safeguard, 'safeguard releases'));
-    const stays = safeguard.state === 'triggered' && (!isBack || Boolean(waits));
+    const stays = safeguard.state === 'triggered' && (!isBack || (await mustKeepHold(tx, safeguard)));
     if (isBack && !stays) await endHold(tx, safeguard);
     const state = stays ? 'triggered' : value === undefined ? 'no-data' : 'within';
     return store.updateSafeguard(tx, { ...looked, state });
@@ -130,6 +129,11 @@ async function decide(tx: Tx, watched: Watched, recent: Recent): Promise<void> {
   const acts = !isRecorded && (await isToStop(tx, { safeguard, feature, plan })) && (await trigger(tx, watched, value));
   const state = acts && !isOnlyRecorded ? 'triggered' : 'crossed';
   await store.updateSafeguard(tx, { ...looked, state, ...(acts ? { triggeredAt: tx.now } : {}) });
+}
+
+/** Returns whether a safeguard holds its flag, and may not release it now. */
+async function mustKeepHold(tx: Tx, safeguard: Safeguard): Promise<boolean> {
+  return (await hasHold(tx, safeguard)) && (await stopOf(tx, safeguard, 'safeguard releases')) !== undefined;
 }
 
 /** Returns the stop that concerns a safeguard now; undefined when there is none. */
@@ -152,8 +156,8 @@ async function trigger(tx: Tx, watched: Watched, value: number): Promise<boolean
     return true;
   }
   if (stop.rule !== 'lowers') return false;
-  for (const at of new Set([holdAt, holdAt === null ? null : 'off']))
-    if (await runIfLower(tx, safeguard, (part) => act(part, watched, value, at))) return true;
+  const attempts = holdAt === null || holdAt === 'off' ? [holdAt] : [holdAt, 'off'];
+  for (const at of attempts) if (await runIfLower(tx, safeguard, (part) => act(part, watched, value, at))) return true;
   return false;
 }
 

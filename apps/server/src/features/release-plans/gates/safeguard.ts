@@ -4,8 +4,8 @@ import type { LookedAt } from './gates.ts';
 
 /**
  * Returns the gate that each safeguard of a plan is: closed until the safeguard has had a value, taken since the active
- * milestone started, that does not cross its threshold. Without a value nobody knows what the milestone does to users,
- * so the next one does not start.
+ * milestone started, that does not cross its threshold. Without a value, the effect of the milestone is not known, so
+ * the next one does not start.
  */
 export function safeguardGate(
   query: RecentQuery,
