@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { type ActionPlace, calling, givenSet, isOn, runsOf, signal, turning } from '../../../testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
 import { givenScheduled } from '../../../testing/change-requests.ts';
-import { type FlagEnvironmentParams, freshName, givenEnabled } from '../../../testing/flags.ts';
+import { type FlagEnvironmentParams, freshName, givenEnabled, givenFlagIn } from '../../../testing/flags.ts';
 import { givenHold } from '../../../testing/holds.ts';
 import { metricNamed, startMinute } from '../../../testing/impact-metrics.ts';
 import { useReceiver } from '../../../testing/receiver.ts';
 import { givenPlan, passMinutes, planOf, rolloutTo } from '../../../testing/release-plans.ts';
 import { moreThan, setSafeguard } from '../../../testing/safeguards.ts';
 import { useServer } from '../../../testing/server.ts';
+import { endOverride, freeze, maintain, override } from '../../../testing/stops.ts';
 import { givenSdk } from '../../../testing/tokens.ts';
 import { type AutomationKind, type Rule, rules, type Stop, stops } from './index.ts';
 
@@ -22,7 +23,6 @@ const server = useServer({
 const receiver = useReceiver();
 const minuteMs = 60_000;
 const flagPath = '/api/admin/projects/:projectId/features/:featureName' as const;
-const environment = `${flagPath}/environments/:environment` as const;
 
 /** An automation that is about to act. */
 interface Automation {
@@ -96,6 +96,24 @@ const automations: Readonly<Record<AutomationKind, () => Promise<Automation>>> =
       waitsForPerson: async () => (await runsOf(server(), set))[0].decideBy !== null,
     };
   },
+  'waiting hold': async () => {
+    const place = await givenAlertPlace(server());
+    const flag = await givenFlagIn(server(), 'development', place.projectId);
+    const set = { guards: { flagsPerHour: 1 }, allow: { flags: ['*'], tags: [], environments: [] } };
+    const params = { featureName: '{{item.flag}}', minutes: 600 };
+    const { id, projectId } = await givenSet(server(), holdingAlerts(place, { params, set }), place);
+    const send = (status: string, { featureName }: FlagEnvironmentParams) =>
+      signal(server(), place, { status, alerts: [{ status, fingerprint: featureName, flag: featureName }] });
+    await send('firing', place.flag);
+    await send('firing', flag);
+    await send('resolved', place.flag);
+    return {
+      ...{ flag, endpoint: place.endpoint, goOn },
+      act: () => pass(70),
+      hasActed: async () => (await holds(flag)) === 1,
+      waitsForPerson: async () => (await runsOf(server(), { id, projectId }))[1].decideBy !== null,
+    };
+  },
   'release by an action': async () => {
     const { place, flag, endpoint } = await holdingSet();
     await alert(place, 'firing');
@@ -159,7 +177,7 @@ const automations: Readonly<Record<AutomationKind, () => Promise<Automation>>> =
   },
   'end of an override': async () => {
     const flag = await givenEnabled(server());
-    await override(flag, { endsAt: new Date(server().clock.now() + minuteMs).toISOString() });
+    await override(server(), flag, { endsAt: new Date(server().clock.now() + minuteMs).toISOString() });
     return withoutSignals(flag, { act: goOn, hasActed: async () => !(await isOverridden(flag)) });
   },
 };
@@ -168,15 +186,6 @@ const isOverridden = async ({ featureName }: FlagEnvironmentParams) =>
   (await server().admin.call('GET /api/admin/now')).json.overrides.some(
     (each: { featureName: string }) => each.featureName === featureName,
   );
-async function override(params: FlagEnvironmentParams, more: object = {}) {
-  const body = { reason: 'I look into it', holds: 'keep', ...more };
-  const reply = await server().admin.call(`PUT ${environment}/automation-override`, { params, body });
-  if (reply.status >= 300) throw new Error(`placing an override answered ${reply.status}: ${reply.text}`);
-}
-async function setTo(route: 'POST /api/admin/automation' | 'POST /api/admin/maintenance', body: object) {
-  const reply = await server().admin.call(route, { body });
-  if (reply.status >= 300) throw new Error(`${route} answered ${reply.status}: ${reply.text}`);
-}
 const enableEndpoint = ({ endpoint: { id, name } }: Automation, enabled: boolean) =>
   server().admin.call('PUT /api/admin/signal-endpoints/:id', {
     params: { id },
@@ -184,11 +193,11 @@ const enableEndpoint = ({ endpoint: { id, name } }: Automation, enabled: boolean
   });
 
 const inForce: Readonly<Record<Stop, (automation: Automation, begins: boolean) => Promise<unknown>>> = {
-  freeze: (_, begins) => setTo('POST /api/admin/automation', { frozen: begins, reason: 'Incident 7' }),
-  maintenance: (_, begins) => setTo('POST /api/admin/maintenance', { enabled: begins }),
+  freeze: (_, begins) => freeze(server(), begins),
+  maintenance: (_, begins) => maintain(server(), begins),
   override: async ({ flag }, begins) => {
-    if (begins) return (await isOverridden(flag)) ? undefined : override(flag);
-    return server().admin.call(`DELETE ${environment}/automation-override`, { params: flag });
+    if (!begins) return endOverride(server(), flag);
+    if (!(await isOverridden(flag))) await override(server(), flag);
   },
   'endpoint disabled': (automation, begins) => enableEndpoint(automation, !begins),
 };

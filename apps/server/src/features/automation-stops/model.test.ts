@@ -9,9 +9,10 @@ import { metricNamed, startMinute } from '../../../testing/impact-metrics.ts';
 import { givenPlan, passMinutes, planOf, rolloutTo } from '../../../testing/release-plans.ts';
 import { moreThan, setSafeguard } from '../../../testing/safeguards.ts';
 import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
+import { endOverride, freeze, maintain, override } from '../../../testing/stops.ts';
 import { givenToken } from '../../../testing/tokens.ts';
 
-// Random alerts, errors, stops, ends and restarts: nobody gets a flag while a person has said stop, and afterwards the
+// Random alerts, errors, stops, ends and restarts: no user gets a flag while a stop is in force, and afterwards the
 // flag is where its plan says (ADR 104). YARDARM_TEST_RUNS=200 runs more.
 
 const runs = Number(process.env.YARDARM_TEST_RUNS ?? 4);
@@ -161,35 +162,28 @@ async function settle(): Promise<void> {
   await server.app.service.jobs.runDue();
 }
 
-async function answered(route: Parameters<ApiClient['call']>[0], call: Parameters<ApiClient['call']>[1]) {
-  const reply = await server.admin.call(route, call);
-  if (reply.status >= 300) throw new Error(`${route} answered ${reply.status}: ${reply.text}`);
-}
-
-async function freeze(trial: Trial, frozen: boolean): Promise<void> {
+async function setFreeze(trial: Trial, frozen: boolean): Promise<void> {
   // People can change nothing else in maintenance.
   if (trial.isInMaintenance) return;
-  await answered('POST /api/admin/automation', { body: { frozen } });
+  await freeze(server, frozen);
   trial.isFrozen = frozen;
 }
 
-async function maintain(trial: Trial, enabled: boolean): Promise<void> {
-  await answered('POST /api/admin/maintenance', { body: { enabled } });
+async function setMaintenance(trial: Trial, enabled: boolean): Promise<void> {
+  await maintain(server, enabled);
   trial.isInMaintenance = enabled;
 }
 
-async function override(trial: Trial, minutes: number | null): Promise<void> {
+async function placeOverride(trial: Trial, minutes: number | null): Promise<void> {
   if (trial.isInMaintenance) return;
   const until = minutes === null ? null : server.clock.now() + minutes * minuteMs;
-  const endsAt = until === null ? null : new Date(until).toISOString();
-  const body = { reason: 'I look', endsAt, holds: 'keep' };
-  await answered(`PUT ${environment}/automation-override`, { params: trial.flag, body });
+  await override(server, trial.flag, { endsAt: until === null ? null : new Date(until).toISOString() });
   trial.overriddenUntil = until ?? Number.POSITIVE_INFINITY;
 }
 
-async function endOverride(trial: Trial): Promise<void> {
+async function removeOverride(trial: Trial): Promise<void> {
   if (trial.isInMaintenance) return;
-  await server.admin.call(`DELETE ${environment}/automation-override`, { params: trial.flag });
+  await endOverride(server, trial.flag);
   trial.overriddenUntil = null;
 }
 
@@ -212,17 +206,17 @@ async function apply(trial: Trial, act: Step): Promise<void> {
     case 'resolve':
       return trial.observe(() => trial.alert('resolved'));
     case 'freeze':
-      return trial.observe(() => freeze(trial, true));
+      return trial.observe(() => setFreeze(trial, true));
     case 'thaw':
-      return trial.observe(() => freeze(trial, false));
+      return trial.observe(() => setFreeze(trial, false));
     case 'maintain':
-      return trial.observe(() => maintain(trial, true));
+      return trial.observe(() => setMaintenance(trial, true));
     case 'maintained':
-      return trial.observe(() => maintain(trial, false));
+      return trial.observe(() => setMaintenance(trial, false));
     case 'override':
-      return trial.observe(() => override(trial, act.minutes));
+      return trial.observe(() => placeOverride(trial, act.minutes));
     case 'end override':
-      return trial.observe(() => endOverride(trial));
+      return trial.observe(() => removeOverride(trial));
     case 'restart':
       return trial.observe(restart);
   }
@@ -233,9 +227,9 @@ it('no user gets a flag while a person has said stop, and afterwards the flag is
     fc.asyncProperty(fc.boolean(), fc.array(step, { minLength: 8, maxLength: 30 }), async (hasChild, steps) => {
       const trial = await Trial.begin(hasChild);
       for (const act of steps) await apply(trial, act);
-      await maintain(trial, false);
-      await freeze(trial, false);
-      await endOverride(trial);
+      await setMaintenance(trial, false);
+      await setFreeze(trial, false);
+      await removeOverride(trial);
       await trial.alert('resolved');
       for (let minute = 0; minute < 30; minute++) {
         await trial.report(0);

@@ -8,11 +8,13 @@ export type FlagStop = Exclude<Stop, 'endpoint disabled'>;
 
 /** The kinds of automation: each changes flags, plans or holds by itself, without a request of a person. */
 export type AutomationKind =
-  /** The run of an action set that holds flags, also one that waits or is retried. */
+  /** The run of an action set that holds flags. */
   | 'hold by an action'
+  /** Such a run that a guard stopped, and that is tried again while its alert fires. */
+  | 'waiting hold'
   /** The run of an action set that gives back what it held. */
   | 'release by an action'
-  /** Any other run of an action set, with the approval of a milestone. */
+  /** Any other run of an action set, such as the approval of a milestone. */
   | 'change by an action'
   /** The request that a run makes to another service, with its retries. */
   | 'call by an action'
@@ -49,6 +51,12 @@ export const rules: Readonly<Record<AutomationKind, Readonly<Record<Stop, Rule>>
     freeze: 'waits for a person',
     maintenance: 'waits for a person',
     // The override says that the alert has been seen.
+    override: 'is skipped',
+    'endpoint disabled': 'waits for a person',
+  },
+  'waiting hold': {
+    freeze: 'waits for a person',
+    maintenance: 'waits for a person',
     override: 'is skipped',
     'endpoint disabled': 'waits for a person',
   },

@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { runsOf, signal } from '../../../testing/actions.ts';
 import { givenScheduled, readRequest } from '../../../testing/change-requests.ts';
 import { type FlagEnvironmentParams, givenDependency, givenEnabled } from '../../../testing/flags.ts';
 import { givenHold, releaseHold } from '../../../testing/holds.ts';
 import { metricNamed, reportMetrics, startMinute } from '../../../testing/impact-metrics.ts';
 import {
+  givenApprovingSet,
   givenPlan,
   inThreeSteps,
   passMinutes,
@@ -14,30 +16,25 @@ import {
 import { moreThan, safeguardsOf, setSafeguard } from '../../../testing/safeguards.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
+import { endOverride, freeze, maintain, override } from '../../../testing/stops.ts';
 
 const server = useServer();
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 const pass = (minutes: number) => passMinutes(server(), minutes);
 const progressOf = async (params: FlagEnvironmentParams) => (await planOf(server(), params)).progress;
 const served = (params: FlagEnvironmentParams) => servedPercentages(server(), params);
-const freeze = (frozen: boolean) =>
-  server().admin.call('POST /api/admin/automation', { body: { frozen, reason: 'Incident 7' } });
-const maintain = (enabled: boolean) => server().admin.call('POST /api/admin/maintenance', { body: { enabled } });
-const override = (params: FlagEnvironmentParams, body: object = {}) =>
-  server().admin.call(`PUT ${environment}/automation-override`, { params, body: { reason: 'I look', ...body } });
-const endOverride = (params: FlagEnvironmentParams) =>
-  server().admin.call(`DELETE ${environment}/automation-override`, { params });
+const setFreeze = (frozen: boolean) => freeze(server(), frozen);
 
 afterEach(async () => {
-  await freeze(false);
-  await maintain(false);
+  await setFreeze(false);
+  await maintain(server(), false);
 });
 
 const halts = {
-  freeze: { set: (_: FlagEnvironmentParams, on: boolean) => freeze(on), reason: 'Automation is frozen.' },
-  maintenance: { set: (_: FlagEnvironmentParams, on: boolean) => maintain(on), reason: /maintenance mode/ },
+  freeze: { set: (_: FlagEnvironmentParams, on: boolean) => setFreeze(on), reason: 'Automation is frozen.' },
+  maintenance: { set: (_: FlagEnvironmentParams, on: boolean) => maintain(server(), on), reason: /maintenance mode/ },
   override: {
-    set: (params: FlagEnvironmentParams, on: boolean) => (on ? override(params) : endOverride(params)),
+    set: (params: FlagEnvironmentParams, on: boolean) => (on ? override : endOverride)(server(), params),
     reason: 'A person overrides automation.',
   },
 } as const;
@@ -93,7 +90,7 @@ describe.each(Object.entries(halts))('a release plan under: %s', (_, { set, reas
 
 describe('a release plan', () => {
   it('that is added, or whose milestone a person starts, while automation is frozen stands still until the end', async () => {
-    await freeze(true);
+    await setFreeze(true);
     const { params, milestoneIds } = await givenPlan(server());
     expect((await progressOf(params)).state).toBe('halted');
     await server().admin.call(`POST ${environment}/release-plans/:planId/milestones/:milestoneId/start`, {
@@ -101,7 +98,7 @@ describe('a release plan', () => {
     });
     await pass(500);
     expect([await served(params), (await progressOf(params)).state]).toEqual([['50'], 'halted']);
-    await freeze(false);
+    await setFreeze(false);
     await pass(60);
     expect(await served(params)).toEqual(['100']);
   });
@@ -109,7 +106,7 @@ describe('a release plan', () => {
   it('records an override as a pause with the reason, and its end at its time as a resumption', async () => {
     const { params } = await givenPlan(server());
     const before = await lastEventId(server());
-    await override(params, { endsAt: new Date(server().clock.now() + 600_000).toISOString() });
+    await override(server(), params, { endsAt: new Date(server().clock.now() + 600_000).toISOString() });
     await pass(11);
     const events = (await eventsAfter(server(), before)).filter(({ type }) => type.startsWith('release-plan'));
     expect(events.map(({ type, data }) => [type, (data as { reason: string }).reason])).toEqual([
@@ -121,8 +118,8 @@ describe('a release plan', () => {
   it('records nothing for a freeze, which has one event for all', async () => {
     await givenPlan(server());
     const before = await lastEventId(server());
-    await freeze(true);
-    await freeze(false);
+    await setFreeze(true);
+    await setFreeze(false);
     const types = (await eventsAfter(server(), before)).map(({ type }) => type);
     expect(types.filter((type) => type.startsWith('release-plan'))).toEqual([]);
     expect(types).toContain('automation-frozen');
@@ -134,9 +131,9 @@ describe('a release plan', () => {
     const query = { state: 'running', limit: 1 };
     const running = async () => (await server().admin.call('GET /api/admin/release-plans', { query })).json.total;
     expect(await running()).toBeGreaterThan(50);
-    await freeze(true);
+    await setFreeze(true);
     expect(await running()).toBe(0);
-    await freeze(false);
+    await setFreeze(false);
     expect(await running()).toBeGreaterThan(50);
   });
 
@@ -144,10 +141,26 @@ describe('a release plan', () => {
     const flag = await givenEnabled(server());
     await server().admin.call(`POST ${environment}/off`, { params: flag });
     const { params } = await givenPlan(server(), inThreeSteps, flag, { shadow: true, strategies: 'keep' });
-    await freeze(true);
+    await setFreeze(true);
     expect((await progressOf(params)).state).toBe('halted');
-    await freeze(false);
+    await setFreeze(false);
     expect((await progressOf(params)).state).toBe('running');
+  });
+});
+
+describe('the approval of a milestone by an action', () => {
+  it.each(['freeze', 'override'] as const)('is skipped under: %s', async (stop) => {
+    const gated = { ...rolloutTo(10), transitionCondition: { intervalMinutes: 1, approval: { by: 'action' } } };
+    const { params } = await givenPlan(server(), [gated, rolloutTo(100)]);
+    const set = await givenApprovingSet(server(), params);
+    await halts[stop].set(params, true);
+    await signal(server(), set);
+    await halts[stop].set(params, false);
+    await pass(5);
+    expect([(await runsOf(server(), set))[0].state, await served(params)]).toEqual(['skipped', ['10']]);
+    await signal(server(), set);
+    await pass(1);
+    expect(await served(params)).toEqual(['100']);
   });
 });
 
@@ -168,7 +181,7 @@ describe('a safeguard while automation is frozen', () => {
       params: { ...params, milestoneId: milestoneIds[1] ?? '' },
     });
     await setSafeguard(server(), params, { ...moreThan(10, `unleash_counter_${name}`), holdAt });
-    await freeze(true);
+    await setFreeze(true);
     await errors(20, 3);
     return { params, errors };
   }
@@ -185,14 +198,14 @@ describe('a safeguard while automation is frozen', () => {
   it('holds the flag at an earlier milestone that serves it to fewer users', async () => {
     const { params } = await guarded(rolloutTo(10), 'previous');
     expect([await heldAs(params), await stateOf(params)]).toEqual([['milestone 10 %'], 'triggered']);
-    await freeze(false);
+    await setFreeze(false);
   });
 
   it('holds the flag off instead of at a milestone that may serve it to other users', async () => {
     const staff = { ...rolloutTo(10), strategies: [{ name: 'userWithId', parameters: { userIds: 'ann,ben' } }] };
     const { params } = await guarded(staff, 'previous');
     expect([await heldAs(params), await stateOf(params)]).toEqual([['off'], 'triggered']);
-    await freeze(false);
+    await setFreeze(false);
   });
 
   it('does nothing to a flag whose child is on while the flag is off, and acts when the freeze ends', async () => {
@@ -201,7 +214,7 @@ describe('a safeguard while automation is frozen', () => {
     await server().admin.call(`POST ${environment}/on`, { params: flag });
     const { params, errors } = await guarded(rolloutTo(10), 'off', flag);
     expect([await heldAs(params), await stateOf(params)]).toEqual([[], 'crossed']);
-    await freeze(false);
+    await setFreeze(false);
     await errors(20, 2);
     expect([await heldAs(params), await stateOf(params)]).toEqual([['off'], 'triggered']);
   });
@@ -210,7 +223,7 @@ describe('a safeguard while automation is frozen', () => {
     const { params, errors } = await guarded(rolloutTo(10), 'off');
     await errors(0, 8);
     expect([await heldAs(params), await stateOf(params)]).toEqual([['off'], 'triggered']);
-    await freeze(false);
+    await setFreeze(false);
     await errors(0, 1);
     expect([await heldAs(params), await stateOf(params)]).toEqual([[], 'within']);
   });
@@ -218,7 +231,7 @@ describe('a safeguard while automation is frozen', () => {
 
 it('a scheduled change request says why it waits under a freeze', async () => {
   const { at, params } = await givenScheduled(server(), { inMs: 60_000 });
-  await freeze(true);
+  await setFreeze(true);
   server().clock.advance(120_000);
   expect(await server().app.service.schedules.runDue()).toBe(1);
   expect(await server().app.service.schedules.runDue()).toBe(0);
@@ -226,7 +239,7 @@ it('a scheduled change request says why it waits under a freeze', async () => {
     state: 'Scheduled',
     schedule: { status: 'pending', reason: 'Waits: Automation is frozen: Incident 7.' },
   });
-  await freeze(false);
+  await setFreeze(false);
   await server().app.service.schedules.runDue();
   expect(await readRequest(server(), params.projectId, at.id)).toMatchObject({ state: 'Applied' });
 });

@@ -1,7 +1,7 @@
 import type { JobKind } from '../../../jobs/runner.ts';
 import { type Author, systemActor } from '../../../kernel/actor.ts';
 import type { Tx } from '../../../storage/tx.ts';
-import { stopOfAll } from '../../automation-stops/index.ts';
+import { stopFor, stopOfAll } from '../../automation-stops/index.ts';
 import { findEndpoint } from '../../signals/index.ts';
 
 import { AccountCache } from './account-cache.ts';
@@ -49,7 +49,7 @@ export function continueWaitingRuns(options: ContinueOptions): JobKind {
 async function continueRuns(tx: Tx, options: ContinueOptions): Promise<number | undefined> {
   const waiting = await waitingRuns(tx.db, maxRuns);
   if (waiting.length === 0) return undefined;
-  const stop = await stopOfAll(tx.db);
+  const stop = stopFor('waiting hold', await stopOfAll(tx.db));
   if (stop !== undefined) {
     await leaveToPerson(tx, { reason: undecidedReason(stop.reason), decideBy: tx.now + decisionMs });
     return tx.now + haltedMs;
@@ -78,10 +78,11 @@ async function dropOverdue(tx: Tx): Promise<number | undefined> {
 async function continueRun(tx: Tx, context: RunContext, run: WaitingRun, accounts: AccountCache): Promise<void> {
   tx.allowNoEvents('action runs');
   const endpoint = await findEndpoint(tx.db, run.set.endpointId);
-  const disabled = stopByEndpoint(endpoint, tx.now);
-  if (disabled !== undefined && run.waitsFor === null) return waitOn(tx, run.id, tx.now + longestMs);
-  if (disabled !== undefined) {
-    const [reason, decideBy] = [undecidedReason(disabled.reason), tx.now + decisionMs];
+  const kind = run.waitsFor === null ? 'release by an action' : 'waiting hold';
+  const stop = stopFor(kind, stopByEndpoint(endpoint, tx.now));
+  if (stop?.rule === 'waits') return waitOn(tx, run.id, tx.now + longestMs);
+  if (stop !== undefined) {
+    const [reason, decideBy] = [undecidedReason(stop.reason), tx.now + decisionMs];
     return leaveToPerson(tx, { id: run.id, reason, decideBy });
   }
   const { set, outcome } = await resume(tx, context, run, { accounts, withinHours: run.waitsFor !== null });
