@@ -66,6 +66,30 @@ describe.each([1280, 380])('a safeguard, in a window %s px wide', (width) => {
     expect(window.complaints()).toEqual([]);
   });
 
+  it('keeps the place of the chart while the values of the metric are loaded', async () => {
+    const name = metricNamed('pay');
+    startMinute(server());
+    const flag = await givenEnabled(server());
+    await givenPlan(server(), undefined, flag);
+    await minute(name, 1);
+    const { window, page, dialog } = await openDialog(flag.featureName, width);
+    const answer = Promise.withResolvers<void>();
+    await page.route(/metricName=/, async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await dialog.getByRole('combobox', { name: 'Metric' }).click();
+    await page.getByRole('option', { name: `unleash_counter_${name}_errors` }).click();
+    await dialog.getByText('in the last hour').waitFor();
+    const placeOfThen = async () => (await dialog.getByRole('combobox', { name: 'Then' }).boundingBox())?.y;
+    const before = await placeOfThen();
+    answer.resolve();
+    await dialog.getByText('Newest: 1', { exact: false }).waitFor();
+    await settled(window);
+    expect(await placeOfThen()).toBe(before);
+    expect(window.complaints()).toEqual([]);
+  });
+
   it('holds the flag until its metric is back', async () => {
     const name = metricNamed('pay');
     startMinute(server());

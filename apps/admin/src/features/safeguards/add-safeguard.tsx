@@ -83,7 +83,10 @@ function SafeguardDialog({ place, planId, onClose }: Props & { readonly onClose:
       onClose={onClose}
     >
       <Text size="sm">
-        A safeguard looks at a metric of your application every minute. Without data it does nothing.{' '}
+        A safeguard looks at a metric of your application every minute.{' '}
+        {ofPlan === undefined
+          ? 'Without data it does nothing. '
+          : 'The plan starts its next milestone only after a value within the threshold. '}
         {metrics?.length === 0 && 'No SDK with a token of this project has reported a metric yet. '}
         <Anchor href="docs/guides/sdks.html#impact-metrics" target="_blank" size="sm" underline="always">
           How SDKs report metrics

@@ -4,6 +4,8 @@ import { formatTime } from '../../ui/dates.ts';
 import { shortNumber } from './safeguard-words.ts';
 
 interface Props {
+  /** In pixels. */
+  readonly height: number;
   /** The points of the chart: the start of a minute in Unix seconds, and the value. */
   readonly points: readonly (readonly [number, number])[];
   readonly threshold: number | undefined;
@@ -13,11 +15,11 @@ interface Props {
  * A chart of a metric in the last hour, with the threshold. Screen readers get the newest value from the text beside
  * the chart.
  */
-export function MetricChart({ points, threshold }: Props) {
+export function MetricChart({ height, points, threshold }: Props) {
   return (
     <div aria-hidden>
       <LineChart
-        h={140}
+        h={height}
         data={points.map(([at, value]) => ({ at: formatTime(at * 1000), Value: value }))}
         dataKey="at"
         series={[{ name: 'Value', color: 'blue.6' }]}

@@ -1,10 +1,13 @@
-import { Group, NumberInput, Select, TagsInput, Text } from '@mantine/core';
+import { Box, Group, NumberInput, Select, TagsInput, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { instanceQuery } from '../../lib/instance.ts';
 import { keptQuery, type MetricInput, type Mode, noMetric, selectorsOf } from './metric-input.ts';
 import { lastHourQuery, metricsQuery } from './safeguard-queries.ts';
 import { describeLabels, modeWords, shortNumber } from './safeguard-words.ts';
+
+/** In pixels. */
+const chartHeight = 140;
 
 const MetricChart = lazy(async () => ({ default: (await import('./metric-chart.tsx')).MetricChart }));
 
@@ -190,22 +193,29 @@ interface LastHourProps {
   readonly threshold: number | undefined;
 }
 
-/** Shows the metric in the last hour, so that the user can choose a threshold. */
+/**
+ * Shows the metric in the last hour, so that the user can choose a threshold. Its place is kept before the values are
+ * there: what follows does not move under the pointer.
+ */
 function LastHour({ metric, place, threshold }: LastHourProps) {
   const { data: points, error } = useQuery(lastHourQuery(metric));
   const newest = points?.at(-1);
   return (
     <>
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {newest === undefined
-          ? (error?.message ?? `${metric.metricName} was not reported${place} in the last hour.`)
-          : `${metric.metricName} in the last hour, minute by minute. Newest: ${shortNumber(newest[1])}`}
+        {metric.metricName} in the last hour, minute by minute.
+        {newest !== undefined && ` Newest: ${shortNumber(newest[1])}`}
       </Text>
-      {points !== undefined && points.length > 0 && (
-        <Suspense fallback={null}>
-          <MetricChart points={points} threshold={threshold} />
-        </Suspense>
-      )}
+      <Box h={chartHeight}>
+        {points !== undefined && points.length > 0 && (
+          <Suspense fallback={null}>
+            <MetricChart height={chartHeight} points={points} threshold={threshold} />
+          </Suspense>
+        )}
+        {(error !== null || points?.length === 0) && (
+          <Text size="sm">{error?.message ?? `Not reported${place} in the last hour.`}</Text>
+        )}
+      </Box>
     </>
   );
 }
