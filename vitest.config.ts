@@ -41,7 +41,7 @@ export default defineConfig({
     // The suite waits for disks and sockets as much as it computes, so two files at a time are faster even on two
     // cores. Each file may open some PostgreSQL connections: eight files at a time stay far below the server's limit.
     maxWorkers: Math.min(8, Math.max(2, availableParallelism())),
-    globalSetup: ['tests/program/compile.ts'],
+    globalSetup: ['tests/program/compile.ts', 'tests/program/migrate.ts'],
     setupFiles: ['tests/leftovers/setup.ts'],
     // A snapshot is written only by `vitest run … -u`, so that a refusal without a recorded reason fails everywhere.
     update: 'none',

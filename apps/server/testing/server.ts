@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client as PostgresClient } from 'pg';
@@ -11,6 +11,7 @@ import type { Config } from '../src/config/settings.ts';
 import { ApiClient } from './client.ts';
 import { TestClock } from './clock.ts';
 import { checkRecordedEvents } from './event-schemas.ts';
+import { copyDatabase } from './migrated-database.ts';
 
 /** Storage for one or more servers of a test: a directory, or a schema when the suite runs on PostgreSQL. */
 export interface TestStorage {
@@ -26,6 +27,20 @@ export function createStorage(): TestStorage {
   const databaseUrl = process.env['DATABASE_URL'];
   const storage = databaseUrl === undefined ? directory(name) : schema(name, databaseUrl);
   whenTestFails(() => storage.remove());
+  return storage;
+}
+
+/**
+ * Creates a storage whose migrations have run: a copy of the database that tests/program/migrate.ts made for this run,
+ * or an empty storage when there is none. All copies have the same log epoch.
+ */
+async function createMigratedStorage(): Promise<TestStorage> {
+  const source = process.env['MIGRATED_DATABASE'];
+  if (source === undefined) return createStorage();
+  const databaseUrl = process.env['DATABASE_URL'];
+  if (databaseUrl !== undefined) return { engine, ...(await copyDatabase(source, databaseUrl)) };
+  const storage = createStorage();
+  copyFileSync(source, join(storage.settings.dataDir ?? '', 'yardarm.db'));
   return storage;
 }
 
@@ -139,7 +154,7 @@ export function useServer(settings: Partial<Config> = {}, fetchText?: AppOptions
   let server: TestServer | undefined;
   beforeAll(async () => {
     // Not earlier: when all tests are skipped, nothing removes it.
-    storage = createStorage();
+    storage = await createMigratedStorage();
     server = await startServer(storage, settings, undefined, undefined, fetchText);
   });
   afterAll(async () => {
