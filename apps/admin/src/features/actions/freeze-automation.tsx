@@ -2,8 +2,8 @@ import { Alert, Button, Group, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconPlayerPause } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useEachNewer } from '../../lib/activity.ts';
+import { useEffect, useRef, useState } from 'react';
+import { useActivity } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
@@ -22,8 +22,15 @@ const automationQuery = queryOptions({
 export function FrozenNotice() {
   const { data } = useQuery(automationQuery);
   const queries = useQueryClient();
-  // Another user may freeze or resume automation while this page is open. That halts the plans on the page, too.
-  useEachNewer('settings', () => queries.invalidateQueries());
+  const settings = useActivity('settings');
+  const known = useRef<number>(undefined);
+  // Another user may freeze or resume automation while this page is open, or begin maintenance. That halts the plans on
+  // the page, too. The first number is no change: it may only be newer than the answer that was read here.
+  useEffect(() => {
+    if (settings === undefined || settings === known.current) return;
+    void queries.invalidateQueries(known.current === undefined ? { queryKey: [key] } : {});
+    known.current = settings;
+  }, [settings, queries]);
   const report = useReportError();
   const thaw = useMutation({
     mutationFn: () => api('POST /api/admin/automation', { body: { frozen: false } }),
