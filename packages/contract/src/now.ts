@@ -7,6 +7,7 @@ import { eventTypes } from './event-types.ts';
 import { holdEffects } from './hold.ts';
 import { heldSchema } from './holds.ts';
 import { defineRoutes, json } from './route.ts';
+import { safeguardDataSchema } from './safeguards.ts';
 import { dateTime, id } from './scalars.ts';
 import { refusalReasons, signalStates } from './signal-sources.ts';
 
@@ -19,6 +20,7 @@ export const nowLimits = {
   runs: 25,
   refusals: 25,
   blocked: 25,
+  safeguardsWithoutData: 25,
   waitingForMe: 25,
   scheduled: 25,
 } as const;
@@ -172,6 +174,21 @@ export const nowRoutes = defineRoutes({
             .meta({
               description:
                 'Enabled action sets that cannot run, because their service account is gone or lacks a permission, the 25 that are blocked longest; null for callers without READ_ACTIONS',
+            }),
+          safeguardsWithoutData: z
+            .array(
+              safeguardDataSchema.pick({ impactMetric: true, triggerCondition: true }).extend({
+                project: z.string(),
+                featureName: z.string(),
+                environment: z.string(),
+                planId: z.string().nullable(),
+                reason: z.string().nullable(),
+                since: dateTime,
+              }),
+            )
+            .meta({
+              description:
+                'Safeguards of flags that are on that have had no value for five minutes, the 25 without one for longest. A plan waits for them',
             }),
           alertsWithoutEffect: z.array(alertSchema).nullable().meta({
             description:

@@ -81,11 +81,22 @@ export const safeguardSchema = safeguardDataSchema.extend({
     }),
     lookedAt: dateTime.nullable(),
     triggeredAt: dateTime.nullable(),
+    noDataSince: dateTime.nullable().meta({
+      description: 'Since when there is no value while the flag is on; null while there is one',
+    }),
   }),
 });
 
 /** A triggered safeguard, with the value of the metric that triggered it. */
 export const triggeredSafeguardDataSchema = safeguardDataSchema.extend({ value: z.number() });
+
+const sinceNoData = safeguardDataSchema.extend({
+  since: dateTime.meta({ description: 'Since when the safeguard had no value' }),
+});
+/** A safeguard without data, with the reason that the Prometheus server gave. */
+export const blindSafeguardDataSchema = sinceNoData.extend({ reason: z.string().nullable() });
+/** A safeguard that has data again, with its value; null when the value is not missed any more. */
+export const seeingSafeguardDataSchema = sinceNoData.extend({ value: z.number().nullable() });
 
 const tag = 'Safeguards';
 const whatHappens =

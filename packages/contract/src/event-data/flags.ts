@@ -13,7 +13,12 @@ import {
   startedMilestoneDataSchema,
 } from '../release-plans.ts';
 import { releaseTemplateSchema } from '../release-templates.ts';
-import { safeguardDataSchema, triggeredSafeguardDataSchema } from '../safeguards.ts';
+import {
+  blindSafeguardDataSchema,
+  safeguardDataSchema,
+  seeingSafeguardDataSchema,
+  triggeredSafeguardDataSchema,
+} from '../safeguards.ts';
 import { dateTime } from '../scalars.ts';
 import { defaultStrategySchema, featureStrategySchema, variantSchema } from '../strategies.ts';
 import { after, before, both, nothing, type RecordedValues } from './recorded.ts';
@@ -104,6 +109,8 @@ export const flagEvents = {
   'safeguard-changed': { data: safeguardDataSchema, preData: safeguardDataSchema.nullable() },
   'safeguard-deleted': before(safeguardDataSchema),
   'safeguard-triggered': after(triggeredSafeguardDataSchema),
+  'safeguard-no-data': after(blindSafeguardDataSchema),
+  'safeguard-data-returned': after(seeingSafeguardDataSchema),
   'impact-metric-created': after(metricChartDataSchema),
   'impact-metric-updated': both(metricChartDataSchema),
   'impact-metric-deleted': before(metricChartDataSchema),

@@ -1,6 +1,7 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useMay } from '../../lib/me.ts';
 import { formatStart } from '../../ui/dates.ts';
+import { FlagLink } from '../../ui/flag-link.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -8,21 +9,23 @@ import { runStateNames } from '../actions/action-search.ts';
 import { BlockedBadge } from '../actions/blocked.tsx';
 import { RunLink } from '../actions/runs/run-link.tsx';
 import { runColors } from '../actions/runs/run-state.tsx';
+import { describeMetric } from '../safeguards/safeguard-words.ts';
 import { minutesText, whereText } from '../signals/expectation.ts';
 import { listLimits } from './list-limits.ts';
 import { LoopStopped } from './loop.tsx';
 import type { Now } from './now-queries.ts';
 
 /**
- * Lists what needs attention, the newest of each kind: the loop probe while it fails, actions that cannot run and
- * silent endpoints; from the last 24 hours also runs that wait, failed or were skipped, and endpoints that refused
+ * Lists what needs attention, the newest of each kind: the loop probe while it fails, actions that cannot run,
+ * safeguards without data and silent endpoints; from the last 24 hours also runs that wait, failed or were skipped, and endpoints that refused
  * requests.
  */
-export function Trouble({ now: { runs, refusals, silent, blocked, loop } }: { readonly now: Now }) {
+export function Trouble({ now }: { readonly now: Now }) {
+  const { runs, refusals, silent, blocked, safeguardsWithoutData, loop } = now;
   const isStopped = loop !== null && loop.stoppedAt !== null;
-  const lists = [runs, refusals, silent, blocked];
+  const lists = [runs, refusals, silent, blocked, safeguardsWithoutData];
   if (!isStopped && lists.every((rows) => rows === null || rows.length === 0)) return null;
-  const longest = Math.max(...[runs, refusals, blocked].map((rows) => rows?.length ?? 0));
+  const longest = Math.max(...[runs, refusals, blocked, safeguardsWithoutData].map((rows) => rows?.length ?? 0));
   return (
     <SectionCard
       title="Needs attention"
@@ -31,6 +34,9 @@ export function Trouble({ now: { runs, refusals, silent, blocked, loop } }: { re
       <Stack gap="sm">
         {isStopped && <LoopStopped loop={loop} />}
         <BlockedActions blocked={blocked ?? []} />
+        {safeguardsWithoutData.map((safeguard) => (
+          <WithoutData key={safeguard.impactMetric.id} safeguard={safeguard} />
+        ))}
         {silent.map(({ signalEndpointId, name, expectedMinutes, expectedFilters, silentSince }) => (
           <Group key={signalEndpointId} gap="xs">
             <Badge color="red" autoContrast variant="filled" tt="none">
@@ -99,6 +105,29 @@ function TroubledRuns({ run }: { readonly run: NonNullable<Now['runs']>[number] 
           {reason}
         </Text>
       )}
+    </Stack>
+  );
+}
+
+/** Shows a safeguard that sees nothing, so that its plan stands still, or nothing guards its flag. */
+function WithoutData({ safeguard }: { readonly safeguard: Now['safeguardsWithoutData'][number] }) {
+  const { project, featureName, environment, planId, impactMetric, triggerCondition, reason, since } = safeguard;
+  return (
+    <Stack gap={2}>
+      <Group gap="xs">
+        <Badge color="orange.4" autoContrast variant="filled" tt="none">
+          No data
+        </Badge>
+        <FlagLink projectId={project} featureName={featureName} />
+        <Text size="sm">in {environment}</Text>
+        <Text size="xs" c="dimmed" component="span">
+          {project}, since <RelativeTime at={since} format={formatStart} />
+        </Text>
+      </Group>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        The safeguard sees no value of {describeMetric(impactMetric, triggerCondition)}.{' '}
+        {planId === null ? 'Nothing guards the flag.' : 'Its release plan starts no milestone.'} {reason}
+      </Text>
     </Stack>
   );
 }

@@ -6,6 +6,7 @@ export const listLimits: typeof nowLimits = {
   runs: 25,
   refusals: 25,
   blocked: 25,
+  safeguardsWithoutData: 25,
   waitingForMe: 25,
   scheduled: 25,
 };

@@ -44,12 +44,18 @@ export function Summary({ now }: { readonly now: Now }) {
 }
 
 function partsOf(now: Now): Part[] {
-  const { holdsTotal, overrides, loop, silent, blocked, runs, refusals } = now;
+  const { holdsTotal, overrides, loop, silent, blocked, runs, refusals, safeguardsWithoutData } = now;
   const undecided = now.undecided?.length ?? 0;
   const alerts = now.alertsWithoutEffectTotal ?? 0;
   const requests = now.waitingForMe.length;
   const stopped = loop !== null && loop.stoppedAt !== null ? 1 : 0;
-  const trouble = stopped + silent.length + (blocked?.length ?? 0) + (runs?.length ?? 0) + (refusals?.length ?? 0);
+  const trouble =
+    stopped +
+    silent.length +
+    safeguardsWithoutData.length +
+    (blocked?.length ?? 0) +
+    (runs?.length ?? 0) +
+    (refusals?.length ?? 0);
   return [
     {
       section: 'Waits for you',
@@ -70,7 +76,7 @@ function partsOf(now: Now): Part[] {
     {
       section: 'Needs attention',
       count: trouble,
-      text: `${atLeast(now, 'runs', 'refusals', 'blocked')}${counted(trouble, 'needs attention', 'need attention')}`,
+      text: `${atLeast(now, 'runs', 'refusals', 'blocked', 'safeguardsWithoutData')}${counted(trouble, 'needs attention', 'need attention')}`,
     },
     {
       section: 'Change requests',

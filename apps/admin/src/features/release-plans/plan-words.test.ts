@@ -56,7 +56,8 @@ describe('other gates of a milestone', () => {
     condition: Milestone['transitionCondition'],
     progress: Parameters<typeof describeNewGates>[0]['progress'] = { state: 'running', elapsedMinutes: 0 },
     activeMilestoneId = '10 %',
-  ) => describeNewGates({ milestones, activeMilestoneId, progress }, id, condition);
+    safeguards: readonly object[] = [],
+  ) => describeNewGates({ milestones, activeMilestoneId, progress, safeguards }, id, condition);
   const anHour = { intervalMinutes: 60 };
   const open = '50 % starts when all of these gates are open.';
 
@@ -75,6 +76,13 @@ describe('other gates of a milestone', () => {
     expect(said('10 %', { ...anHour, evaluations: 5 }, over)).toBe(stopped);
   });
 
+  it('that are shorter than a safeguard needs for a first value say so', () => {
+    const guarded = (intervalMinutes: number) => said('10 %', { intervalMinutes }, undefined, undefined, [{}]);
+    expect(guarded(1)).toBe(`${open} It also waits for a first value of each safeguard, which takes about 2 minutes.`);
+    expect(guarded(2)).toBe(open);
+    expect(said('50 %', { intervalMinutes: 1 }, undefined, undefined, [{}])).toMatch(/ takes about 2 minutes\.$/);
+  });
+
   it('apply later to a milestone ahead, and to one that has ended meanwhile', () => {
     expect(said('50 %', anHour)).toBe('Once 50 % has started, 100 % starts when all of these gates are open.');
     const ended = '10 % has ended. The gates apply when it is started again.';
@@ -90,6 +98,7 @@ describe('other gates of a milestone', () => {
     const plan: Parameters<typeof describeNewGates>[0] = {
       milestones: [approved as unknown as Milestone, ...milestones.slice(1)],
       activeMilestoneId: '10 %',
+      safeguards: [],
       progress: { state: 'gated', elapsedMinutes: 0 },
     };
     const byAction = { ...anHour, approval: { by: 'action' } } as const;

@@ -53,11 +53,12 @@ export function describeGates({ progress: { state, waitsFor } }: Pick<Plan, 'pro
 
 type PlanWithGates = Pick<Plan, 'milestones' | 'activeMilestoneId'> & {
   readonly progress: Pick<Plan['progress'], 'state' | 'elapsedMinutes'>;
+  readonly safeguards: readonly object[];
 };
 
 /** Returns what happens when the gates of a milestone are replaced; `condition` null removes them. */
 export function describeNewGates(
-  { milestones, activeMilestoneId, progress }: PlanWithGates,
+  { milestones, activeMilestoneId, progress, safeguards }: PlanWithGates,
   id: string,
   condition: Milestone['transitionCondition'],
 ): string {
@@ -68,10 +69,15 @@ export function describeNewGates(
   const { name } = milestone;
   if (index < active) return `${name} has ended. The gates apply when it is started again.`;
   if (condition === null) return `Without gates, ${name} is served until a person starts ${next.name}.`;
-  if (index > active) return `Once ${name} has started, ${next.name} starts when all of these gates are open.`;
+  const first = safeguards.length > 0 && condition.intervalMinutes < firstValueMinutes ? ` ${waitsForValue}` : '';
+  if (index > active) return `Once ${name} has started, ${next.name} starts when all of these gates are open.${first}`;
   const approval = isApprovalForgotten(milestone, condition) ? ` The approval of ${name} is forgotten.` : '';
-  return `${whenNextStarts(next.name, name, progress, condition)}${approval}`;
+  return `${whenNextStarts(next.name, name, progress, condition)}${first}${approval}`;
 }
+
+/** How long the first value of a safeguard takes: a minute that begins after its milestone, and its report. */
+const firstValueMinutes = 2;
+const waitsForValue = `It also waits for a first value of each safeguard, which takes about ${firstValueMinutes} minutes.`;
 
 /** Returns when the milestone after the active one starts, and how much of its time has already been counted. */
 function whenNextStarts(

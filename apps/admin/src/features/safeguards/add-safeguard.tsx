@@ -86,7 +86,7 @@ function SafeguardDialog({ place, planId, onClose }: Props & { readonly onClose:
         A safeguard looks at a metric of your application every minute.{' '}
         {ofPlan === undefined
           ? 'Without data it does nothing. '
-          : 'The plan starts its next milestone only after a value within the threshold. '}
+          : 'The plan starts its next milestone only after a value within the threshold, about two minutes after the one before. '}
         {metrics?.length === 0 && 'No SDK with a token of this project has reported a metric yet. '}
         <Anchor href="docs/guides/sdks.html#impact-metrics" target="_blank" size="sm" underline="always">
           How SDKs report metrics

@@ -21,6 +21,7 @@ const safeguard: Safeguard = {
     reason: null,
     lookedAt: '2026-11-25T10:00:00.000Z',
     triggeredAt: null,
+    noDataSince: null,
   },
 };
 
@@ -40,7 +41,7 @@ describe('a safeguard', () => {
 
   it.each([
     ['within', 'Now 0.01235'],
-    ['no-data', 'No data: does nothing'],
+    ['no-data', 'No data: the plan starts no milestone without a value'],
     ['triggered', 'Triggered. Now 0.01235; ready again once it is back'],
     ['crossed', 'Now 0.01235, beyond the threshold; the plan is paused already'],
   ] as const)('that is %s says so', (state, text) => {

@@ -61,7 +61,10 @@ export function describeStatus({ status, action }: Safeguard): string {
   if (status.reason !== null) return status.reason;
   switch (status.state) {
     case 'no-data':
-      return status.lookedAt === null ? 'Not looked at yet' : 'No data: does nothing';
+      if (status.lookedAt === null) return 'Not looked at yet';
+      return action.type === 'disableFeatureEnvironment'
+        ? 'No data: does nothing'
+        : 'No data: the plan starts no milestone without a value';
     case 'within':
       return `Now ${shortNumber(status.value)}`;
     case 'crossed':

@@ -104,6 +104,8 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'safeguard-deleted': { sdk: 'none', review: 'environment', touches: [] },
   // No effects: the pause of the plan or the switch of the flag has an event of its own.
   'safeguard-triggered': nothing,
+  'safeguard-no-data': nothing,
+  'safeguard-data-returned': nothing,
   'impact-metric-created': nothing,
   'impact-metric-updated': nothing,
   'impact-metric-deleted': nothing,

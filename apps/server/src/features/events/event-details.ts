@@ -1,4 +1,4 @@
-import { boldName, type EventType, holdEffects } from '@yardarm/contract';
+import { boldName, describeValue, type EventType, holdEffects, nameOfQuery } from '@yardarm/contract';
 import { z } from 'zod';
 import { timeText } from '../../kernel/clock.ts';
 import { jsonColumn } from '../../storage/json-column.ts';
@@ -20,6 +20,20 @@ const endingHold = z.object({
   expiresAt: z.string(),
   onExpiry: z.string().optional(),
 });
+const milestone = z.object({ milestoneName: z.string() });
+const paused = z.object({ reason: z.string().nullable() });
+const safeguard = z.object({
+  impactMetric: z.object({
+    metricName: z.string(),
+    aggregationMode: z.string(),
+    source: z.string().optional(),
+    dividedBy: z.object({ metricName: z.string() }).optional(),
+  }),
+  triggerCondition: z.object({ operator: z.enum(['>', '<']), threshold: z.number() }),
+});
+const triggered = safeguard.extend({ value: z.number() });
+const blind = safeguard.extend({ since: z.string(), reason: z.string().nullable() });
+const seeing = safeguard.extend({ since: z.string(), value: z.number().nullable() });
 const silence = z.object({
   name: z.string(),
   silentSince: z.string(),
@@ -46,6 +60,19 @@ const details: Partial<Record<EventType, (event: Described) => string>> = {
   }),
   'feature-lease-expiring': ofData(endingHold, heldUntil),
   'feature-lease-expired': ofPreData(endingHold, heldUntil),
+  'release-plan-milestone-started': ofData(milestone, ({ milestoneName }) => `: ${boldName(milestoneName)}`),
+  'release-plan-progressions-paused': ofData(paused, ({ reason }) => (reason === null ? '' : `: ${reason}`)),
+  'safeguard-triggered': ofData(triggered, ({ impactMetric, triggerCondition, value }) => {
+    return `: ${describeValue(impactMetric, triggerCondition, value)}`;
+  }),
+  'safeguard-no-data': ofData(blind, ({ impactMetric, since, reason }) => {
+    const why = reason === null ? '' : `. ${reason}`;
+    return `: ${nameOfQuery(impactMetric)} has had no value since ${timeText(Date.parse(since))}${why}`;
+  }),
+  'safeguard-data-returned': ofData(seeing, ({ impactMetric, triggerCondition, since, value }) => {
+    const now = value === null ? nameOfQuery(impactMetric) : describeValue(impactMetric, triggerCondition, value);
+    return `: ${now}. It had no value since ${timeText(Date.parse(since))}`;
+  }),
   'action-run-failed': ofData(run, ofRun),
   'action-run-stopped': ofData(run, ofRun),
   'action-run-approved': ofData(run, ofRun),

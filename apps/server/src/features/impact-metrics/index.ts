@@ -2,10 +2,7 @@ export { requireMode } from './aggregate.ts';
 export { readValue } from './query.ts';
 export {
   describeNoData,
-  describeValue,
-  isBeyond,
   lastMinute,
-  nameOfQuery,
   newestRecent,
   type ReadRecent,
   type Recent,

@@ -1,4 +1,4 @@
-import type { Comparison, RecentQuery } from '@yardarm/contract';
+import { nameOfQuery, type RecentQuery } from '@yardarm/contract';
 import type { Db } from '../../storage/tx.ts';
 import type { InstantQuery } from '../external-metrics/index.ts';
 import type { Reader } from '../token-scopes/index.ts';
@@ -92,26 +92,8 @@ function isExternal({ source }: Pick<RecentQuery, 'source'>): boolean {
   return source === 'external';
 }
 
-/** Returns whether a value is beyond a threshold, on the side that the comparison names. */
-export function isBeyond({ operator, threshold }: Comparison, value: number): boolean {
-  return operator === '>' ? value > threshold : value < threshold;
-}
-
-/** Returns a query in words: "errors / requests (count)", with "external" after the aggregation. */
-export function nameOfQuery({ metricName, dividedBy, aggregationMode, source }: RecentQuery): string {
-  const metric = dividedBy === undefined ? metricName : `${metricName} / ${dividedBy.metricName}`;
-  return `${metric} (${aggregationMode}${isExternal({ source }) ? ', external' : ''})`;
-}
-
 /** Says why a query has no value: "No data of errors (count)", with the reason if there is one. */
 export function describeNoData(query: RecentQuery, { reason, pending }: NoValue): string {
   const why = pending === undefined ? reason : 'The Prometheus server has not answered yet.';
   return `No data of ${nameOfQuery(query)}${why === undefined ? '' : `: ${why.replace(/\.$/, '')}`}`;
-}
-
-/** Returns a value of a query in words, with the threshold: "errors (count) is 12, above 10". */
-export function describeValue(query: RecentQuery, { operator, threshold }: Comparison, value: number): string {
-  const beyond = isBeyond({ operator, threshold }, value);
-  const side = operator === '>' ? 'above' : 'below';
-  return `${nameOfQuery(query)} is ${Number(value.toPrecision(4))}, ${beyond ? '' : 'not '}${side} ${threshold}`;
 }

@@ -27,6 +27,7 @@ import type { LoopState } from '../loop-probe/index.ts';
 import { isInMaintenance } from '../maintenance/index.ts';
 import { listOverrides, presentOverride } from '../overrides/index.ts';
 import { presentFilters } from '../payload-filters/index.ts';
+import { type BlindSafeguard, safeguardEventData, safeguardsWithoutData } from '../safeguards/index.ts';
 import { type SilentEndpoint, silentEndpoints } from '../signals/index.ts';
 import { changesSince, type EndpointRefusal, type Moment, refusalsSince, signalsSince } from './queries.ts';
 
@@ -65,6 +66,7 @@ export function nowHandlers(
         refusals,
         silent,
         blocked,
+        withoutData,
         alerts,
         waiting,
         scheduled,
@@ -79,6 +81,7 @@ export function nowHandlers(
         isAdmin ? refusalsSince(db, now - dayMs, nowLimits.refusals) : null,
         silentEndpoints(db),
         caller.canSomewhere('READ_ACTIONS') ? blockedSets(db, caller) : null,
+        safeguardsWithoutData(db, caller.hidden, nowLimits.safeguardsWithoutData),
         caller.can('READ_SIGNALS') ? alertsWithoutEffect(db, caller, now, maxAlerts) : null,
         actionableRequests(db, caller, filter, review),
         scheduledBefore(db, caller, now + dayMs),
@@ -98,6 +101,7 @@ export function nowHandlers(
           refusals: refusals?.map(presentRefusal) ?? null,
           silent: silent.map(presentSilent),
           blocked: blocked?.map(presentBlocked) ?? null,
+          safeguardsWithoutData: withoutData.map(presentBlind),
           alertsWithoutEffect: alerts?.alerts.map(presentAlert) ?? null,
           alertsWithoutEffectTotal: alerts?.total ?? null,
           waitingForMe: waiting.slice(0, nowLimits.waitingForMe).map(presentRequest),
@@ -154,6 +158,13 @@ async function blockedSets(db: Db, caller: Identity) {
 
 function presentBlocked({ blockedSince, ...set }: BlockedSet) {
   return { ...set, blockedSince: isoTime(blockedSince) };
+}
+
+function presentBlind(safeguard: BlindSafeguard) {
+  const { project, featureName, environment, planId, reason, noDataSince } = safeguard;
+  const { impactMetric, triggerCondition } = safeguardEventData(safeguard, project);
+  const since = isoTime(noDataSince);
+  return { project, featureName, environment, planId, impactMetric, triggerCondition, reason, since };
 }
 
 function presentSilent({ id: signalEndpointId, silentSince, expectedFilters, ...endpoint }: SilentEndpoint) {

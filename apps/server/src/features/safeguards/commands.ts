@@ -76,6 +76,8 @@ export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: Safeguar
     lookedAt: null,
     triggeredAt: before?.triggeredAt ?? null,
     nextLookAt: tx.now,
+    noDataSince: before?.noDataSince ?? null,
+    noDataTold: before?.noDataTold ?? false,
     createdByUserId: tx.by.actor.userId,
     createdAt: before?.createdAt ?? tx.now,
   };

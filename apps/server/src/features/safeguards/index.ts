@@ -2,5 +2,5 @@ export { checkSafeguard, removeSafeguard, safeguardKey, safeguardsOfPlan, setSaf
 export { lookAtSafeguards } from './look.ts';
 export { lookAtPastSafeguards } from './rehearse.ts';
 export { safeguardHandlers } from './routes.ts';
-export type { Safeguard } from './safeguard.ts';
-export { safeguardsOn } from './store.ts';
+export { type Safeguard, safeguardEventData } from './safeguard.ts';
+export { type BlindSafeguard, safeguardsOn, safeguardsWithoutData } from './store.ts';

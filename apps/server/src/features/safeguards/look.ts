@@ -1,10 +1,12 @@
+import { isBeyond } from '@yardarm/contract';
 import type { JobKind } from '../../jobs/runner.ts';
+import { isoTime } from '../../kernel/clock.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { type AutomationKind, readStops, runIfLower, type Stopped } from '../automation-stops/index.ts';
 import { answerDelayMs, enqueueQueries, type InstantQuery } from '../external-metrics/index.ts';
 import { type Feature, findFeature, setFeatureEnabled, statesIn } from '../flags/index.ts';
 import { placeHold } from '../holds/index.ts';
-import { isBeyond, lastMinute, type Recent, readRecent, readValue, reportDelayMs } from '../impact-metrics/index.ts';
+import { lastMinute, type Recent, readRecent, readValue, reportDelayMs } from '../impact-metrics/index.ts';
 import {
   activeSince,
   type HeldAt,
@@ -21,6 +23,8 @@ import * as store from './store.ts';
 const minuteMs = 60_000;
 /** The maximum number of safeguards that one transaction looks at: few, so that other changes do not wait long. */
 const atOnce = 100;
+/** How long the safeguard of a flag that is on has no value before an event says so. */
+const noDataMs = 5 * minuteMs;
 /** How long a safeguard keeps its state while a Prometheus server has not answered. */
 const longestWaitMs = 150_000;
 
@@ -70,11 +74,9 @@ async function look(tx: Tx, safeguard: Safeguard, read: typeof readValue): Promi
   const reading = { reader: { project: feature.project }, since, now: tx.now };
   const recent = await readRecent(tx.db, safeguard.query, reading, { internal: read });
   if (recent.value === undefined && recent.pending !== undefined) {
-    await store.updateSafeguard(tx, {
-      ...safeguard,
-      nextLookAt: tx.now + answerDelayMs,
-      ...whileItWaits(tx, safeguard),
-    });
+    const unanswered = whileItWaits(tx, safeguard);
+    const noted = unanswered === undefined ? safeguard : await noteData(tx, { ...safeguard, ...unanswered }, feature);
+    await store.updateSafeguard(tx, { ...noted, nextLookAt: tx.now + answerDelayMs });
     return recent.pending;
   }
   await decide(tx, { safeguard, feature, plan }, recent);
@@ -82,12 +84,33 @@ async function look(tx: Tx, safeguard: Safeguard, read: typeof readValue): Promi
 }
 
 /**
- * Returns the changes of a safeguard while the Prometheus server has not answered: none at first, because the last
+ * Returns the safeguard, as it was looked at, with since when it has no value. The value of a flag that is off is not
+ * missed. Records once, after five minutes, that there is no value, and then when there is one again.
+ */
+async function noteData(tx: Tx, safeguard: Safeguard, feature: Feature): Promise<Safeguard> {
+  const { value, noDataSince, noDataTold: wasTold, environment, reason } = safeguard;
+  const isMissed = value === null && feature.archivedAt === null && (await isOn(tx, feature, environment));
+  const since = isMissed ? (noDataSince ?? tx.now) : null;
+  const isTold = since !== null && (wasTold || tx.now - since >= noDataMs);
+  const data = { ...safeguardEventData(safeguard, feature.project), since: isoTime(since ?? noDataSince ?? tx.now) };
+  if (isTold && !wasTold)
+    await record(tx, feature, safeguard, { type: 'safeguard-no-data', data: { ...data, reason } });
+  if (wasTold && !isTold)
+    await record(tx, feature, safeguard, { type: 'safeguard-data-returned', data: { ...data, value } });
+  return { ...safeguard, noDataSince: since, noDataTold: isTold };
+}
+
+async function isOn({ db }: Tx, { name }: Feature, environment: string): Promise<boolean> {
+  return (await statesIn(db, environment, [name])).get(name) === true;
+}
+
+/**
+ * Returns the changes of a safeguard while the Prometheus server has not answered: undefined at first, because the last
  * value still counts, and the state `no-data` later. A triggered safeguard stays triggered, so that its hold ends when
  * the value is back.
  */
-function whileItWaits({ now }: Tx, { lookedAt, state }: Safeguard): Partial<Safeguard> {
-  if (lookedAt !== null && now - lookedAt < longestWaitMs) return {};
+function whileItWaits({ now }: Tx, { lookedAt, state }: Safeguard): Partial<Safeguard> | undefined {
+  if (lookedAt !== null && now - lookedAt < longestWaitMs) return undefined;
   return {
     state: state === 'triggered' ? state : 'no-data',
     value: null,
@@ -106,13 +129,8 @@ async function decide(tx: Tx, watched: Watched, recent: Recent): Promise<void> {
   const { value } = recent;
   const crossed = value !== undefined && isBeyond(safeguard.condition, value);
   const reason = recent.value === undefined ? recent.reason : undefined;
-  const looked = {
-    ...safeguard,
-    value: value ?? null,
-    reason: reason ?? null,
-    lookedAt: tx.now,
-    nextLookAt: nextLook(tx.now),
-  };
+  const seen = { value: value ?? null, reason: reason ?? null, lookedAt: tx.now, nextLookAt: nextLook(tx.now) };
+  const looked = await noteData(tx, { ...safeguard, ...seen }, feature);
   if (value === undefined || !crossed || safeguard.state === 'triggered') {
     // Stay triggered while the value cannot be read: a person may have overruled the safeguard, and the next value must
     // not trigger it again. A hold stays without data, because no data is not a good value.
@@ -181,10 +199,10 @@ async function heldAt(tx: Tx, place: Place, target: string): Promise<HeldAt> {
 }
 
 /** Returns whether there is something to stop: a plan that is not paused, or a flag to hold, or that is on. */
-async function isToStop({ db }: Tx, { safeguard, feature, plan }: Watched): Promise<boolean> {
+async function isToStop(tx: Tx, { safeguard, feature, plan }: Watched): Promise<boolean> {
   const { environment, holdAt } = safeguard;
   if (feature.archivedAt !== null) return false;
   if (plan !== undefined && holdAt === null) return plan.pausedAt === null;
   if (holdAt !== null) return true;
-  return (await statesIn(db, environment, [feature.name])).get(feature.name) === true;
+  return isOn(tx, feature, environment);
 }

@@ -1,5 +1,6 @@
+import { isBeyond } from '@yardarm/contract';
 import type { Db } from '../../storage/tx.ts';
-import { describeNoData, isBeyond, type ReadRecent } from '../impact-metrics/index.ts';
+import { describeNoData, type ReadRecent } from '../impact-metrics/index.ts';
 import { activeSince, type Place, type Plan, type SafeguardsLook, safeguardGate } from '../release-plans/index.ts';
 import { pauseReason, type Safeguard } from './safeguard.ts';
 import * as store from './store.ts';

@@ -1,6 +1,5 @@
-import type { Comparison, RecentQuery, safeguardStates } from '@yardarm/contract';
+import { type Comparison, describeValue, type RecentQuery, type safeguardStates } from '@yardarm/contract';
 import { isoTimeOrNull } from '../../kernel/clock.ts';
-import { describeValue } from '../impact-metrics/index.ts';
 
 /** A threshold of an impact metric, at which a plan is paused, or a flag held or switched off. */
 export interface Safeguard {
@@ -22,6 +21,10 @@ export interface Safeguard {
   readonly lookedAt: number | null;
   readonly triggeredAt: number | null;
   readonly nextLookAt: number;
+  /** Since when the safeguard of a flag that is on has no value; null while it has one. */
+  readonly noDataSince: number | null;
+  /** Whether an event has recorded that it has no value. */
+  readonly noDataTold: boolean;
   readonly createdByUserId: number;
   readonly createdAt: number;
 }
@@ -50,9 +53,14 @@ function actionOf({ planId, holdAt, featureName, environment }: Safeguard, proje
 
 /** Returns the safeguard as answers contain it. */
 export function presentSafeguard(safeguard: Safeguard, project: string) {
-  const { state, value, reason, lookedAt, triggeredAt } = safeguard;
+  const { state, value, reason, lookedAt, triggeredAt, noDataSince } = safeguard;
   return {
     ...safeguardEventData(safeguard, project),
-    status: { state, value, reason, lookedAt: isoTimeOrNull(lookedAt), triggeredAt: isoTimeOrNull(triggeredAt) },
+    status: {
+      ...{ state, value, reason },
+      lookedAt: isoTimeOrNull(lookedAt),
+      triggeredAt: isoTimeOrNull(triggeredAt),
+      noDataSince: isoTimeOrNull(noDataSince),
+    },
   };
 }

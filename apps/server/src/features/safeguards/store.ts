@@ -48,6 +48,33 @@ export async function nextLookAt(db: Db): Promise<number | undefined> {
   return (await first.executeTakeFirst())?.next_look_at;
 }
 
+/** A safeguard that has had no value for so long that an event says so. */
+export interface BlindSafeguard extends Safeguard {
+  readonly project: string;
+  readonly noDataSince: number;
+}
+
+/** Returns the safeguards without data of flags in all projects but `hidden` ones, at most `limit`, longest first. */
+export async function safeguardsWithoutData(
+  db: Db,
+  hidden: ReadonlySet<string>,
+  limit: number,
+): Promise<BlindSafeguard[]> {
+  let query = db
+    .selectFrom('safeguards as s')
+    .innerJoin('features as f', 'f.name', 's.feature_name')
+    .selectAll('s')
+    .select('f.project')
+    .where('s.no_data_told', '=', 1);
+  if (hidden.size > 0) query = query.where('f.project', 'not in', [...hidden]);
+  const rows = await query.orderBy('s.no_data_since').orderBy('s.id').limit(limit).execute();
+  return rows.map((row) => ({
+    ...fromRow(row),
+    project: row.project,
+    noDataSince: row.no_data_since ?? row.created_at,
+  }));
+}
+
 export async function insertSafeguard(tx: Tx, safeguard: Safeguard): Promise<void> {
   await tx.db.insertInto('safeguards').values(toRow(safeguard)).execute();
 }
@@ -77,6 +104,8 @@ function toRow(safeguard: Safeguard): Row<'safeguards'> {
     looked_at: safeguard.lookedAt,
     triggered_at: safeguard.triggeredAt,
     next_look_at: safeguard.nextLookAt,
+    no_data_since: safeguard.noDataSince,
+    no_data_told: Number(safeguard.noDataTold),
     created_by_user_id: safeguard.createdByUserId,
     created_at: safeguard.createdAt,
   };
@@ -97,6 +126,8 @@ function fromRow(row: Row<'safeguards'>): Safeguard {
     lookedAt: row.looked_at,
     triggeredAt: row.triggered_at,
     nextLookAt: row.next_look_at,
+    noDataSince: row.no_data_since,
+    noDataTold: row.no_data_told === 1,
     createdByUserId: row.created_by_user_id,
     createdAt: row.created_at,
   };

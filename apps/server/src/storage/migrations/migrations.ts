@@ -44,6 +44,7 @@ import { deadLettersInARow } from './0056-dead-letters-in-a-row.ts';
 import { looseNumbers } from './0059-loose-numbers.ts';
 import { tokenScopes } from './0062-token-scopes.ts';
 import { accountControllers } from './0065-account-controllers.ts';
+import { safeguardsWithoutData } from './0066-safeguards-without-data.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /**
@@ -97,4 +98,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0059-loose-numbers': looseNumbers,
   '0062-token-scopes': tokenScopes,
   '0065-account-controllers': accountControllers,
+  '0066-safeguards-without-data': safeguardsWithoutData,
 };

@@ -73,6 +73,10 @@ export interface ImpactMetricTables {
     looked_at: number | null;
     triggered_at: number | null;
     next_look_at: number;
+    /** Since when the safeguard of a flag that is on has no value; null while it has one. */
+    no_data_since: number | null;
+    /** 1 when an event has recorded that it has no value. */
+    no_data_told: number;
     created_by_user_id: number;
     created_at: number;
   };

@@ -32,6 +32,7 @@ const ofId = z.object({
   tokenId: z.number().nullish(),
   reasons: z.array(z.string()).nullish(),
 });
+const ofSafeguard = z.object({ id: z.string() });
 const ofSet = z.object({ actionSetId: z.number() });
 
 const subjects: Partial<Record<EventType, (event: Recorded) => Subject | undefined>> = {
@@ -47,6 +48,8 @@ const subjects: Partial<Record<EventType, (event: Recorded) => Subject | undefin
   'feature-override-placed': (event) => ({ key: `override:${placeOf(event)}`, role: 'begins' }),
   'feature-override-updated': (event) => ({ key: `override:${placeOf(event)}`, role: 'continues' }),
   'feature-override-ended': (event) => ({ key: `override:${placeOf(event)}`, role: 'ends' }),
+  'safeguard-no-data': safeguardIn('begins'),
+  'safeguard-data-returned': safeguardIn('ends'),
   'action-run-failed': setIn('set', 'repeats'),
   'action-run-stopped': setIn('set', 'repeats'),
   'action-call-given-up': setIn('set', 'repeats'),
@@ -99,6 +102,13 @@ function endpointIn(what: string, role: Subject['role']) {
   return (event: Recorded): Subject | undefined => {
     const endpoint = read('data', ofId, event);
     return endpoint === undefined ? undefined : { key: `${what}:${endpoint.id}`, role };
+  };
+}
+
+function safeguardIn(role: Subject['role']) {
+  return (event: Recorded): Subject | undefined => {
+    const safeguard = read('data', ofSafeguard, event);
+    return safeguard === undefined ? undefined : { key: `no-data:${safeguard.id}`, role };
   };
 }
 

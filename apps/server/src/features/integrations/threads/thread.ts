@@ -86,6 +86,7 @@ const statusWords: Readonly<Record<string, { readonly open: string; readonly end
   freeze: { open: 'Frozen now', ended: 'Over: automation runs again' },
   override: { open: 'Automation is kept off now', ended: 'Over: automation may change the flag again' },
   silence: { open: 'Silent now', ended: 'Over: signals come again' },
+  'no-data': { open: 'Without data now', ended: 'Over: the safeguard has data again, or is not needed now' },
   'rights-of-set': { open: 'The set cannot run now', ended: 'Over: the set lacks no right any more' },
 };
 

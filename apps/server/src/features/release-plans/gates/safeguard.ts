@@ -1,5 +1,4 @@
-import type { Comparison, RecentQuery } from '@yardarm/contract';
-import { describeValue, isBeyond, nameOfQuery } from '../../impact-metrics/index.ts';
+import { type Comparison, describeValue, isBeyond, nameOfQuery, type RecentQuery } from '@yardarm/contract';
 import type { LookedAt } from './gates.ts';
 
 /**
