@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { givenEnabled } from '../../apps/server/testing/flags.ts';
 import { metricNamed, reportMetrics, startMinute } from '../../apps/server/testing/impact-metrics.ts';
-import { givenPlan } from '../../apps/server/testing/release-plans.ts';
-import { safeguardsOf } from '../../apps/server/testing/safeguards.ts';
+import { givenPlan, passMinutes } from '../../apps/server/testing/release-plans.ts';
+import { moreThan, safeguardsOf, setSafeguard } from '../../apps/server/testing/safeguards.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
 
@@ -87,6 +87,27 @@ describe.each([1280, 380])('a safeguard, in a window %s px wide', (width) => {
     await dialog.getByText('Newest: 1', { exact: false }).waitFor();
     await settled(window);
     expect(await placeOfThen()).toBe(before);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('is on Now when it has had no value for five minutes, until it has one', async () => {
+    const name = metricNamed('pay');
+    startMinute(server());
+    const flag = await givenEnabled(server());
+    const { params } = await givenPlan(server(), undefined, flag);
+    await setSafeguard(server(), params, moreThan(10, `unleash_counter_${name}_errors`));
+    for (let count = 0; count < 7; count++) await passMinutes(server(), 1);
+    const window = await open(server(), { width });
+    const { page } = window;
+    await logIn(window, '/personal');
+    const trouble = page.getByRole('region', { name: 'Needs attention' });
+    await trouble.getByRole('link', { name: flag.featureName }).waitFor();
+    await trouble.getByText(`The safeguard sees no value of unleash_counter_${name}_errors (count,`).waitFor();
+    await settled(window);
+    await expectAccessible(page);
+    await minute(name, 1);
+    await minute(name, 1);
+    await trouble.getByRole('link', { name: flag.featureName }).waitFor({ state: 'detached' });
     expect(window.complaints()).toEqual([]);
   });
 

@@ -16,9 +16,9 @@ import { LoopStopped } from './loop.tsx';
 import type { Now } from './now-queries.ts';
 
 /**
- * Lists what needs attention, the newest of each kind: the loop probe while it fails, actions that cannot run,
- * safeguards without data and silent endpoints; from the last 24 hours also runs that wait, failed or were skipped, and endpoints that refused
- * requests.
+ * Lists what needs attention, the newest of each kind: the loop probe while it fails, actions that cannot run, silent
+ * endpoints and safeguards without data; from the last 24 hours also runs that wait, failed or were skipped, and
+ * endpoints that refused requests.
  */
 export function Trouble({ now }: { readonly now: Now }) {
   const { runs, refusals, silent, blocked, safeguardsWithoutData, loop } = now;
