@@ -12,11 +12,14 @@ const maxPerReceiver = 4;
  */
 export async function dueOfReceivers(db: Db, now: number, receivers: readonly Receiver[]): Promise<Delivery[]> {
   if (receivers.length === 0) return [];
+  const heads = await dueHeads(db, now, receivers);
+  // Read after the messages: a failure that is stored in between makes the next message the oldest, and blocks it.
   const health = await healthOfAll(db);
-  const oneAtATime = receivers.filter(({ id, ordered }) => ordered || health.get(id)?.pausedAt != null);
-  const ready = oneAtATime.filter(({ id }) => (health.get(id)?.blockedUntil ?? 0) <= now);
-  const due = await dueHeads(db, now, ready);
+  const isOneAtATime = ({ id, ordered }: Receiver) => ordered || health.get(id)?.pausedAt != null;
+  const isReady = (receiver: Receiver) => isOneAtATime(receiver) && (health.get(receiver.id)?.blockedUntil ?? 0) <= now;
+  const ready = new Set(receivers.filter(isReady).map(({ id }) => id));
+  const due = heads.filter(({ integrationId }) => integrationId !== null && ready.has(integrationId));
   for (const receiver of receivers)
-    if (!oneAtATime.includes(receiver)) due.push(...(await dueMessages(db, now, receiver.id, maxPerReceiver)));
+    if (!isOneAtATime(receiver)) due.push(...(await dueMessages(db, now, receiver.id, maxPerReceiver)));
   return due;
 }
