@@ -59,8 +59,12 @@ async function compareContents(storage: TestStorage, fixture: string): Promise<v
   const before = JSON.parse(readFileSync(join(fixture, 'contents.json'), 'utf8'));
   const server = await startServer(storage, settings, clockAt(before.at));
   try {
-    // Later versions may add fields.
-    expect(await contentsOf(server, before)).toMatchObject(before.contents);
+    // Later versions may add fields, and say more in the sentences of events.
+    const events = before.contents.events.map((event: { summary: string }) => ({
+      ...event,
+      summary: expect.stringContaining(event.summary),
+    }));
+    expect(await contentsOf(server, before)).toMatchObject({ ...before.contents, events });
   } finally {
     await server.stop();
   }
