@@ -14,6 +14,7 @@ export const eventLabels = {
   'feature-environment-disabled': 'Flag disabled',
   'feature-lease-placed': 'Flag held',
   'feature-lease-updated': 'Flag hold updated',
+  'feature-lease-stepped-down': 'Flag held further down',
   'feature-lease-released': 'Flag hold released',
   'feature-lease-expiring': 'Flag hold expires soon',
   'feature-lease-expired': 'Flag hold expired',
@@ -210,6 +211,7 @@ export const eventTypes = Object.keys(eventLabels) as EventType[];
  */
 export const automationEventTypes: readonly EventType[] = [
   'feature-lease-placed',
+  'feature-lease-stepped-down',
   'feature-lease-expiring',
   'feature-lease-expired',
   'feature-lease-released',

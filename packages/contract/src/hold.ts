@@ -40,6 +40,9 @@ export const holdSchema = z.object({
   reason: z.string().nullable(),
   placedAt: dateTime,
   expiresAt: dateTime.nullable(),
+  stepsDownAt: dateTime.optional().meta({
+    description: 'When the flag is held one milestone further down, unless the hold has ended; absent when it is not',
+  }),
   onExpiry: z
     .enum(['release', 'keep'])
     .meta({ description: '`keep`: the hold stays after `expiresAt` until its alert ends or a person releases it' }),

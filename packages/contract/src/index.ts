@@ -113,7 +113,14 @@ export {
   maxMilestones,
 } from './release-milestones.ts';
 export { releasePlanListRoutes } from './release-plan-list.ts';
-export { planStates, type ReleasePlan, releasePlanRoutes, startTriggers } from './release-plans.ts';
+export {
+  defaultRestMinutes,
+  defaultStepDownMinutes,
+  planStates,
+  type ReleasePlan,
+  releasePlanRoutes,
+  startTriggers,
+} from './release-plans.ts';
 export { releaseTemplateRoutes } from './release-templates.ts';
 export { roleRoutes } from './roles.ts';
 export type { Access, Check, Method, Payload, RouteKey, RouteSpec, RouteTable } from './route.ts';

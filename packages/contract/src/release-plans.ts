@@ -25,6 +25,22 @@ export const maxHalts = z.number().int().min(1).max(100).meta({
     'After this many halts by holds at a milestone the plan goes back to the first and is paused, until a person resumes it. Not at the last milestone; never when absent',
 });
 
+/** The values of {@link stepDownMinutes} and {@link restMinutes} of a plan that names none. */
+export const defaultStepDownMinutes = 5;
+export const defaultRestMinutes = 10;
+
+/** How long a hold at a milestone may be without effect. */
+export const stepDownMinutes = z.number().int().min(1).max(10_080).meta({
+  description:
+    'While an alert still fires, or the metric of a safeguard is still beyond its threshold, this long after automation held the flag at a milestone, it is held one milestone further down, at last off. For a safeguard at least the time range of its metric. 5 when absent, null for never',
+});
+
+/** How long a held milestone rests. */
+export const restMinutes = z.number().int().min(0).max(10_080).meta({
+  description:
+    'A hold of automation at a milestone, and of a safeguard, lasts at least this long, so that users do not go in and out. 10 when absent',
+});
+
 /** A gate, with a sentence about its state. */
 export const gateSchema = z.object({ gate: z.enum(gateNames), text: z.string() });
 
@@ -64,6 +80,8 @@ export const releasePlanSchema = z.object({
   activeMilestoneId: z.string().nullable(),
   shadow,
   maxHalts: maxHalts.nullable(),
+  stepDownMinutes: stepDownMinutes.nullable(),
+  restMinutes,
   milestones: z.array(milestoneSchema),
   releasePlanTemplateId: z.string().nullable().meta({ description: 'Null for a plan without a template' }),
   safeguards: z.array(safeguardSchema),
@@ -78,6 +96,8 @@ export const planDataSchema = z.object({
   planId: z.string(),
   milestones: z.array(milestoneSchema),
   maxHalts: maxHalts.optional(),
+  stepDownMinutes: stepDownMinutes.nullable().optional(),
+  restMinutes: restMinutes.optional(),
   shadow: z.literal(true).optional(),
 });
 export const startedMilestoneDataSchema = z.object({
@@ -126,6 +146,8 @@ export const newPlanBody = z.strictObject({
   description: releaseNames.description,
   milestones: milestonesBody.min(1).optional().meta({ description: 'For a plan without a template' }),
   maxHalts: maxHalts.nullable().optional(),
+  stepDownMinutes: stepDownMinutes.nullable().optional(),
+  restMinutes: restMinutes.optional(),
   shadow: shadow.optional(),
   strategies: planStrategies
     .default('keep')

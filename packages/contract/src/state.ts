@@ -6,7 +6,7 @@ import { webAddress } from './flag-links.ts';
 import { featureTypeIds } from './flags.ts';
 import { changeReasonBody, linkTemplatesBody, namingBody } from './projects.ts';
 import { maxMilestones, transitionConditionSchema } from './release-milestones.ts';
-import { maxHalts, shadow } from './release-plans.ts';
+import { maxHalts, restMinutes, shadow, stepDownMinutes } from './release-plans.ts';
 import { releaseNames } from './release-templates.ts';
 import { maxSafeguards, safeguardBody } from './safeguards.ts';
 import { anyJson } from './scalars.ts';
@@ -133,6 +133,8 @@ const releasePlan = z.strictObject({
   maxHalts: maxHalts.nullable().optional().meta({
     description: 'Halts at a milestone after which the plan goes back to the first. Cannot be changed',
   }),
+  stepDownMinutes: stepDownMinutes.nullable().optional(),
+  restMinutes: restMinutes.optional(),
   shadow: shadow
     .optional()
     .meta({ description: 'The plan serves nothing, and records what it would do. Cannot be changed' }),

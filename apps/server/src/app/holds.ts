@@ -8,20 +8,27 @@ import {
   startExpiries,
 } from '../features/holds/index.ts';
 import { overrideHandlers } from '../features/overrides/index.ts';
+import { startStepDowns } from '../features/release-plans/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { limitsOf } from './limits.ts';
 
 /** Registers the release of holds on archived flags and starts the expiry of holds. */
 export async function buildHolds({ config, clock, database, log, lifetime }: ServiceDependencies) {
   database.beforeCommit(releaseHoldsOfArchivedFlags);
-  const readStopped: ReadStopped = async (db, now) => {
-    const stops = await readStops(db, now);
-    return (place) => stops.of('end of a hold', place) !== undefined;
+  const stoppedOf = (kind: 'end of a hold' | 'hold steps down'): ReadStopped => {
+    return async (db, now) => {
+      const stops = await readStops(db, now);
+      return (place) => stops.of(kind, place) !== undefined;
+    };
   };
-  const expiries = await startExpiries(database, clock, readStopped, (error) =>
+  const expiries = await startExpiries(database, clock, stoppedOf('end of a hold'), (error) =>
     log.error({ err: error }, 'expiring a hold failed'),
   );
   lifetime.onStop('expiry of holds', () => expiries.stop());
+  const stepDowns = await startStepDowns(database, clock, stoppedOf('hold steps down'), (error) =>
+    log.error({ err: error }, 'holding a flag further down failed'),
+  );
+  lifetime.onStop('steps of holds', () => stepDowns.stop());
   const announcements = await startAnnouncements(database, clock, (error) =>
     log.error({ err: error }, 'announcing the end of a hold failed'),
   );
@@ -31,5 +38,5 @@ export async function buildHolds({ config, clock, database, log, lifetime }: Ser
     ...overrideHandlers(database, clock),
     ...freezeHandlers(database),
   };
-  return { expiries, announcements, handlers };
+  return { expiries, stepDowns, announcements, handlers };
 }

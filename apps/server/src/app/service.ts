@@ -69,6 +69,7 @@ export interface Service {
   readonly diskSpace: DiskSpace;
   readonly schedules: TaskScheduler;
   readonly expiries: TaskScheduler;
+  readonly stepDowns: TaskScheduler;
   /** Announces each hold ten minutes before it expires. */
   readonly announcements: TaskScheduler;
   readonly usage: Usage;
@@ -117,6 +118,7 @@ export async function buildService(parts: ServiceDependencies): Promise<Service>
     frontendOrigins: operations.frontendApiOrigins,
     schedules: changeRequests.schedules,
     expiries: holds.expiries,
+    stepDowns: holds.stepDowns,
     announcements: holds.announcements,
     usage: sdk.usage,
     impactMetrics: impactMetrics.recorder,

@@ -89,6 +89,7 @@ export const flagEvents = {
   'feature-environment-disabled': nothing,
   'feature-lease-placed': after(holdSchema),
   'feature-lease-updated': both(holdSchema),
+  'feature-lease-stepped-down': both(holdSchema),
   'feature-lease-released': before(holdSchema),
   'feature-lease-expiring': after(holdSchema),
   'feature-lease-expired': before(holdSchema),

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Milestone, Plan } from './plan-queries.ts';
-import { describeCondition, describeGates, describeHalts, describeNewGates, formatMinutes } from './plan-words.ts';
+import {
+  describeCondition,
+  describeGates,
+  describeHalts,
+  describeNewGates,
+  describePatience,
+  formatMinutes,
+} from './plan-words.ts';
 
 describe('a number of minutes', () => {
   it.each([
@@ -46,6 +53,23 @@ describe('the halts of a plan', () => {
   it('are not said of a plan that never goes back, or that is at its last milestone', () => {
     expect(describeHalts({ ...plan, maxHalts: null })).toBeUndefined();
     expect(describeHalts({ ...plan, progress: { ...plan.progress, state: 'completed' } })).toBeUndefined();
+  });
+
+  it.each([
+    [
+      { stepDownMinutes: 5, restMinutes: 10 },
+      'lasts at least 10 minutes, and goes one milestone further down after 5 minutes without effect',
+    ],
+    [{ stepDownMinutes: null, restMinutes: 60 }, 'lasts at least 1 hour'],
+    [{ stepDownMinutes: 1, restMinutes: 0 }, 'goes one milestone further down after 1 minute without effect'],
+  ])('have the patience %j', (patience, text) => {
+    expect(describePatience({ ...plan, ...patience })).toBe(`A hold of automation at a milestone ${text}.`);
+  });
+
+  it('have no patience where the plan has none, or is at its last milestone', () => {
+    expect(describePatience({ ...plan, stepDownMinutes: null, restMinutes: 0 })).toBeUndefined();
+    const completed = { ...plan.progress, state: 'completed' } as const;
+    expect(describePatience({ ...plan, stepDownMinutes: 5, restMinutes: 10, progress: completed })).toBeUndefined();
   });
 });
 

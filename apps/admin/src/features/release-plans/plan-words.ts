@@ -109,6 +109,18 @@ export function describeHalts({ maxHalts, milestones, progress }: Plan): string 
   return `After ${after} at a milestone the plan goes back to ${milestones[0]?.name} and waits for a person.${halted}`;
 }
 
+/** Returns how long a hold of automation lasts at least, and when it goes further down; undefined without both. */
+export function describePatience({ stepDownMinutes, restMinutes, progress }: Plan): string | undefined {
+  if (progress.state === 'completed') return undefined;
+  const rests = restMinutes === 0 ? [] : [`lasts at least ${formatMinutes(restMinutes)}`];
+  const down =
+    stepDownMinutes === null
+      ? []
+      : [`goes one milestone further down after ${formatMinutes(stepDownMinutes)} without effect`];
+  const says = [...rests, ...down];
+  return says.length === 0 ? undefined : `A hold of automation at a milestone ${says.join(', and ')}.`;
+}
+
 /** Returns the condition on which the next milestone starts; undefined for the last milestone. */
 export function describeCondition(milestone: Milestone, isLast: boolean): string | undefined {
   if (isLast) return undefined;

@@ -57,6 +57,8 @@ const initialValues = {
   hours: null as Hours | null,
   gates: noGates,
   maxHalts: 3 as number | string,
+  stepDownMinutes: 5 as number | string,
+  restMinutes: 10 as number | string,
   replaces: true,
   shadow: false,
 };
@@ -72,6 +74,10 @@ const validate = {
     template === inSteps && hours !== null && hours.days.length === 0 ? 'Choose a day.' : null,
   maxHalts: (halts: number | string) =>
     halts === '' || isCount(halts) ? null : 'Must be a whole number from 1, or empty.',
+  stepDownMinutes: (minutes: number | string) =>
+    minutes === '' || isCount(minutes) ? null : 'Must be a whole number from 1, or empty.',
+  restMinutes: (minutes: number | string) =>
+    minutes === 0 || isCount(minutes) ? null : 'Must be a whole number from 0.',
   count: (count: number | string, { template }: Values) =>
     template === inSteps && !isCount(count) ? 'Must be a whole number from 1.' : null,
 };
@@ -80,7 +86,7 @@ function PlanDialog({ place, hasStrategies, onClose }: Props & { readonly onClos
   const { data: templates } = useQuery(templatesQuery);
   const usable = (templates ?? []).filter(({ project }) => project === null || project === place.projectId);
   const form = useForm({ initialValues, validate });
-  const { template, count, unit, hours, gates, maxHalts, replaces, shadow } = form.values;
+  const { template, count, unit, hours, gates, maxHalts, stepDownMinutes, restMinutes, replaces, shadow } = form.values;
   const steps = {
     ...(template === inSteps
       ? { milestones: stepsOf(Number(count) * Number(unit), hours, toGates(gates, place.environment)) }
@@ -92,6 +98,8 @@ function PlanDialog({ place, hasStrategies, onClose }: Props & { readonly onClos
     ...(template === inSteps ? { name: 'Release gradually' } : {}),
     strategies: replaces && hasStrategies && !shadow ? ('remove' as const) : ('keep' as const),
     ...(shadow ? { shadow } : {}),
+    stepDownMinutes: stepDownMinutes === '' ? null : Number(stepDownMinutes),
+    restMinutes: Number(restMinutes),
   };
   const choices = [
     { value: inSteps, label: `In steps: ${percentages.map((share) => `${share} %`).join(', ')}` },
@@ -127,6 +135,20 @@ function PlanDialog({ place, hasStrategies, onClose }: Props & { readonly onClos
         min={1}
         max={100}
         {...form.getInputProps('maxHalts')}
+      />
+      <NumberInput
+        label="Minutes until a hold without effect goes one step further down"
+        description="While an alert or a metric holds the flag at a step. Never when empty."
+        min={1}
+        max={10_080}
+        {...form.getInputProps('stepDownMinutes')}
+      />
+      <NumberInput
+        label="Minutes that such a hold lasts at least"
+        description="So that users do not go in and out when an alert comes and goes."
+        min={0}
+        max={10_080}
+        {...form.getInputProps('restMinutes')}
       />
       <RehearseHere place={place} source={() => (form.validate().hasErrors ? undefined : steps)} />
       <Switch

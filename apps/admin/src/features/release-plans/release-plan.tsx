@@ -15,7 +15,7 @@ import { ShowCourse } from './course/show-course.tsx';
 import { EditGates } from './edit-gates.tsx';
 import type { Milestone, Place, Plan } from './plan-queries.ts';
 import { PlanWatches } from './plan-watches.tsx';
-import { describeCondition, describeGates, describeHalts, describeProgress } from './plan-words.ts';
+import { describeCondition, describeGates, describeHalts, describePatience, describeProgress } from './plan-words.ts';
 import { RehearsePlan } from './rehearsal.tsx';
 import { RemovePlan } from './remove-plan.tsx';
 import { StartMilestone } from './start-milestone.tsx';
@@ -35,7 +35,7 @@ export function ReleasePlan({ plan, place }: Props) {
   const [editing, setEditing] = useState<Milestone>();
   const [removing, setRemoving] = useState(false);
   const active = plan.milestones.findIndex(({ id }) => id === plan.activeMilestoneId);
-  const halts = describeHalts(plan);
+  const rules = [describeHalts(plan), describePatience(plan)].filter((rule) => rule !== undefined);
   const scope = { project: place.projectId, environment: place.environment };
   const { reviewed } = useReview(place);
   return (
@@ -81,9 +81,9 @@ export function ReleasePlan({ plan, place }: Props) {
             </Timeline.Item>
           ))}
         </Timeline>
-        {halts !== undefined && (
+        {rules.length > 0 && (
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {halts}
+            {rules.join(' ')}
           </Text>
         )}
         <PlanWatches place={place} />

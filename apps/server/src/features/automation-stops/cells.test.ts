@@ -41,6 +41,7 @@ const pass = async (minutes: number) => {
   for (let minute = 0; minute < minutes; minute++) {
     await passMinutes(server(), 1);
     await server().app.service.expiries.runDue();
+    await server().app.service.stepDowns.runDue();
     await server().app.service.schedules.runDue();
     await server().app.service.actions.settled();
     await server().app.service.deliveries.idle();
@@ -144,6 +145,26 @@ const automations: Readonly<Record<AutomationKind, () => Promise<Automation>>> =
       ...{ flag: place.flag, endpoint: place.endpoint, goOn },
       act: goOn,
       hasActed: async () => receiver().received.filter((call) => call.path === path).length > before,
+    };
+  },
+  'hold steps down': async () => {
+    const place = await givenAlertPlace(server());
+    const milestones = [rolloutTo(10), rolloutTo(50), rolloutTo(100)];
+    const { params, milestoneIds } = await givenPlan(server(), milestones, place.flag, { stepDownMinutes: 1 });
+    const start =
+      `POST ${flagPath}/environments/:environment/release-plans/:planId/milestones/:milestoneId/start` as const;
+    await server().admin.call(start, { params: { ...params, milestoneId: String(milestoneIds[2]) } });
+    await givenSet(server(), holdingAlerts(place, { params: { effect: 'milestone' } }), place);
+    await alert(place, 'firing');
+    const isAt = async () => {
+      const { leases } = (await server().admin.call(`GET ${flagPath}/leases`, { params })).json;
+      return leases[0].milestone?.id;
+    };
+    expect(await isAt()).toBe(milestoneIds[1]);
+    return {
+      ...{ flag: place.flag, endpoint: place.endpoint, goOn },
+      act: goOn,
+      hasActed: async () => (await isAt()) !== milestoneIds[1],
     };
   },
   'end of a hold': async () => {

@@ -18,6 +18,8 @@ export type AutomationKind =
   | 'change by an action'
   /** The request that a run makes to another service, with its retries. */
   | 'call by an action'
+  /** The step of a hold of an action to an earlier milestone, because its alert still fires. */
+  | 'hold steps down'
   /** The end of a hold at its time, of any holder. */
   | 'end of a hold'
   /** The start of the next milestone of a plan, by time and all other gates. */
@@ -77,6 +79,13 @@ export const rules: Readonly<Record<AutomationKind, Readonly<Record<Stop, Rule>>
     freeze: 'waits',
     maintenance: 'waits',
     override: 'acts',
+    'endpoint disabled': 'acts',
+  },
+  // Holds in force stay as they are. Nothing says that the alert of a disabled endpoint is over.
+  'hold steps down': {
+    freeze: 'waits',
+    maintenance: 'waits',
+    override: 'waits',
     'endpoint disabled': 'acts',
   },
   'end of a hold': {

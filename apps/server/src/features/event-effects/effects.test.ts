@@ -36,7 +36,7 @@ const eventsOfParts: Readonly<Record<Part, readonly string[]>> = {
   settings: ['setting-created', 'setting-updated'],
   environments: ['environment-created', 'environment-updated', 'environment-deleted'],
   stages: ['feature-created', 'feature-revived', 'feature-deleted', 'feature-uncompleted'],
-  holds: ['placed', 'updated', 'released', 'expired'].map((verb) => `feature-lease-${verb}`),
+  holds: ['placed', 'updated', 'stepped-down', 'released', 'expired'].map((verb) => `feature-lease-${verb}`),
   'automation-stops': [
     ...['placed', 'updated', 'ended'].map((verb) => `feature-override-${verb}`),
     ...['setting-created', 'setting-updated'],

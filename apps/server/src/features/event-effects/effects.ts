@@ -77,6 +77,8 @@ const effects: Readonly<Record<EventType, Effects>> = {
   // Reviewed, except for holding a flag off. The effect on the flag is in feature-effective-state-changed.
   'feature-lease-placed': { sdk: 'none', review: 'environment', touches: ['holds'] },
   'feature-lease-updated': { sdk: 'none', review: 'environment', touches: ['holds'] },
+  // Not reviewed: serves an earlier milestone, which was reviewed, or nothing.
+  'feature-lease-stepped-down': only('holds'),
   // Not reviewed: restores the configured state, which was reviewed.
   'feature-lease-released': only('holds'),
   'feature-lease-expired': only('holds'),

@@ -55,9 +55,8 @@ const switched = z.object({ name: z.string(), enabled: z.boolean() });
 
 /** The end of the summary of an event, by its type: what the recorded values add to the other fields. */
 const details: Partial<Record<EventType, (event: Described) => string>> = {
-  'feature-lease-placed': ofData(hold, ({ reason, ...held }) => {
-    return ` ${boldName(stateOf(held))}${reason === null ? '' : `: ${reason}`}`;
-  }),
+  'feature-lease-placed': ofData(hold, heldHow),
+  'feature-lease-stepped-down': ofData(hold, heldHow),
   'feature-lease-expiring': ofData(endingHold, heldUntil),
   'feature-lease-expired': ofPreData(endingHold, heldUntil),
   'release-plan-milestone-started': ofData(milestone, ({ milestoneName }) => `: ${boldName(milestoneName)}`),
@@ -113,6 +112,10 @@ function ofData<T>(schema: z.ZodType<T>, describe: (value: T) => string) {
 function ofPreData<T>(schema: z.ZodType<T>, describe: (value: T) => string) {
   const column = jsonColumn<T>('events.pre_data', schema);
   return ({ id, pre_data: data }: Described) => (data === null ? '' : describe(column.parse(data, id)));
+}
+
+function heldHow({ reason, ...held }: z.infer<typeof hold>): string {
+  return ` ${boldName(stateOf(held))}${reason === null ? '' : `: ${reason}`}`;
 }
 
 /** Describes the holder and the expiry time of a hold that ends or will end. */

@@ -20,7 +20,7 @@ import {
   shareOf,
   statesIn,
 } from '../flags/index.ts';
-import type { HoldRef, HoldRequest, RequestedEffect, RequestingHolder } from './hold.ts';
+import { type HoldRef, type HoldRequest, isResting, type RequestedEffect, type RequestingHolder } from './hold.ts';
 import { isWeakened, requireMayEnd } from './ownership.ts';
 import * as store from './store.ts';
 
@@ -65,6 +65,7 @@ export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Pr
       forEveryone,
       renewedByRunId,
       alert: latestOf(existing.alert, request.alert),
+      ...paceAfter(request, existing),
       holder: { ...existing.holder, actionSetId },
     };
     const hold = await update(tx, feature, existing, after);
@@ -92,11 +93,21 @@ export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Pr
     placedAt: tx.now,
     renewedByRunId,
     alert: request.alert ?? null,
+    ...paceAfter(request),
   };
   const placed = { ...hold, id: await store.insertHold(tx, hold) };
   const event = { type: 'feature-lease-placed', environment, data: presentHold(placed) } as const;
   await updateInForce(tx, feature, servedBefore, holds, [...holds, placed], [event]);
   return { hold: placed, isNew: true };
+}
+
+/**
+ * Returns the times of a hold that follows a plan. An alert that repeats does not delay them, unless the hold rested,
+ * because then it fires again.
+ */
+function paceAfter({ pace }: HoldRequest, existing?: Hold): Pick<Hold, 'stepsDownAt' | 'restsUntil'> {
+  if (pace === undefined) return { stepsDownAt: null, restsUntil: null };
+  return existing === undefined || existing.restsUntil === null || isResting(existing) ? pace : existing;
 }
 
 /** Returns who a hold names as its holder. */
@@ -105,7 +116,8 @@ function accountOf({ by: { actor } }: Tx, holder: RequestingHolder): Actor {
   return (holder.kind === 'run' ? holder.account : undefined) ?? actor;
 }
 
-function effectOf(request: RequestedEffect): Pick<Hold, 'effect' | 'rollout' | 'milestone'> {
+/** Returns the effect of a requested hold as it is stored. */
+export function effectOf(request: RequestedEffect): Pick<Hold, 'effect' | 'rollout' | 'milestone'> {
   const { effect } = request;
   if (effect === 'milestone')
     return { effect, rollout: shareOf(request.milestone.strategies), milestone: request.milestone };
@@ -242,7 +254,14 @@ function holdOf(holds: readonly Hold[], { kind, key, actionSetId = null }: HoldR
   return ofSet(actionSetId) ?? ofSet(null);
 }
 
-async function update(tx: Tx, feature: Feature, before: Hold, after: Hold): Promise<Hold> {
+/** Stores a changed hold with its events; records none when nothing that answers contain differs. */
+export async function update(
+  tx: Tx,
+  feature: Feature,
+  before: Hold,
+  after: Hold,
+  type: 'feature-lease-updated' | 'feature-lease-stepped-down' = 'feature-lease-updated',
+): Promise<Hold> {
   const [preData, data] = [presentHold(before), presentHold(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) {
     if (before.renewedByRunId === after.renewedByRunId) return before;
@@ -254,14 +273,14 @@ async function update(tx: Tx, feature: Feature, before: Hold, after: Hold): Prom
   const servedBefore = await loadServedState(tx, before);
   const holds = await store.holdsIn(tx.db, before);
   await store.updateHold(tx, before, after);
-  const event = { type: 'feature-lease-updated', environment: before.environment, preData, data } as const;
+  const event = { type, environment: before.environment, preData, data };
   const updated = holds.map((hold) => (hold.id === after.id ? after : hold));
   await updateInForce(tx, feature, servedBefore, holds, updated, [event]);
   return after;
 }
 
 /** Ends the selected holds on a flag in an environment; returns whether there were any. */
-async function end(
+export async function end(
   tx: Tx,
   place: store.Place,
   isSelected: (hold: Hold) => boolean,

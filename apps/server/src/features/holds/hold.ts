@@ -28,6 +28,12 @@ export type RequestedEffect =
     }
   | { readonly effect: 'milestone'; readonly milestone: HeldMilestone };
 
+/** When a hold that follows a release plan goes further down and may end; see {@link Hold}. */
+export interface Pace {
+  readonly stepsDownAt: number | null;
+  readonly restsUntil: number;
+}
+
 /** A request to place a hold, or to update the holder's hold on the same flag and environment. */
 export type HoldRequest = RequestedEffect & {
   readonly project: string;
@@ -36,6 +42,8 @@ export type HoldRequest = RequestedEffect & {
   readonly holder: RequestingHolder;
   /** The alert for which a run asks. */
   readonly alert?: HeldAlert | null | undefined;
+  /** The times of a hold that follows a release plan; without them the hold follows none. */
+  readonly pace?: Pace | undefined;
   readonly reason?: string | null | undefined;
   /** Milliseconds UTC; absent or null for a hold without expiry. */
   readonly expiresAt?: number | null | undefined;
@@ -57,4 +65,10 @@ export interface ListedHold extends Hold {
   readonly actionSetName: string | null;
   /** True for the hold that determines the flag's state, when the flag has several in the environment. */
   readonly inForce: boolean;
+}
+
+/** Returns whether a hold ends by itself once its milestone has rested, or earlier, because its cause is over. */
+export function isResting({ expiresAt, onExpiry, restsUntil, stepsDownAt }: Hold): boolean {
+  if (restsUntil === null || stepsDownAt !== null || expiresAt === null) return false;
+  return onExpiry === 'release' && expiresAt <= restsUntil;
 }

@@ -65,8 +65,30 @@ export async function nextExpiry(
   }
 }
 
-/** The number of holds that are read to find the next that ends. */
+/** The number of holds that are read to find the next that ends or goes further down. */
 const expiriesAtOnce = 100;
+
+/** Returns the hold of a run that goes further down first, of those that are not stopped; undefined without one. */
+export async function nextStepDown(
+  db: Db,
+  isStopped: (place: Place) => boolean,
+): Promise<({ readonly at: number; readonly id: number } & Place) | undefined> {
+  for (let offset = 0; ; offset += expiriesAtOnce) {
+    const rows = await db
+      .selectFrom('feature_leases')
+      .select(['id', 'feature_name as featureName', 'environment', 'steps_down_at as at'])
+      .where('steps_down_at', 'is not', null)
+      .where('holder_kind', '=', 'run')
+      .orderBy('steps_down_at')
+      .orderBy('id')
+      .offset(offset)
+      .limit(expiriesAtOnce)
+      .execute();
+    const next = rows.find((row) => !isStopped(row));
+    if (next !== undefined) return { ...next, at: next.at ?? 0 };
+    if (rows.length < expiriesAtOnce) return undefined;
+  }
+}
 
 /** Returns the hold whose end is to be announced first, and when; undefined when there is none. */
 export async function nextAnnouncement(
@@ -119,10 +141,15 @@ export async function insertHold(tx: Tx, hold: Omit<Hold, 'id'>): Promise<number
       announce_at: announceAt(tx, hold),
       on_expiry: hold.onExpiry,
       ...alertColumns(hold),
+      ...paceColumns(hold),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+function paceColumns({ stepsDownAt, restsUntil }: Pick<Hold, 'stepsDownAt' | 'restsUntil'>) {
+  return { steps_down_at: stepsDownAt, rests_until: restsUntil };
 }
 
 function alertColumns({ alert }: Pick<Hold, 'alert'>) {
@@ -168,6 +195,7 @@ export async function updateHold(tx: Tx, before: Hold, hold: Hold): Promise<void
     .set({ effect, rollout, for_everyone: Number(forEveryone), reason, expires_at: expiresAt })
     .set({ milestone: milestoneText(hold.milestone), on_expiry: onExpiry })
     .set({ action_set_id: holder.actionSetId, renewed_by_run_id: hold.renewedByRunId, ...alertColumns(hold) })
+    .set(paceColumns(hold))
     // A hold whose end has been announced is announced again only when it ends at another time.
     .$if(before.expiresAt !== expiresAt || before.onExpiry !== onExpiry, (query) =>
       query.set({ announce_at: announceAt(tx, hold) }),

@@ -8,6 +8,7 @@ export {
   type Recent,
   readRecent,
   reportDelayMs,
+  windowOf,
 } from './recent.ts';
 export { createReadPastRecent } from './recent-past.ts';
 export { createImpactRecorder, type ImpactRecorder } from './recorder.ts';

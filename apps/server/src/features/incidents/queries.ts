@@ -15,7 +15,7 @@ export interface EventChange extends Change {
 /** The maximum number of changes of automation that are grouped. */
 const maxChanges = 5000;
 
-const heldTypes: readonly EventType[] = ['feature-lease-placed', 'feature-lease-updated'];
+const heldTypes: readonly EventType[] = ['feature-lease-placed', 'feature-lease-updated', 'feature-lease-stepped-down'];
 const endTypes: readonly EventType[] = ['feature-lease-released', 'feature-lease-expired'];
 
 /** The fields of a hold that its events have in all versions. */

@@ -38,6 +38,7 @@ import {
   requirePlanIn,
 } from './find-plan.ts';
 import type { LookedAt } from './gates/index.ts';
+import { patienceOf } from './patience.ts';
 import { activeMilestone, milestoneAfter, type Plan, type StartTrigger, withStarted, withTime } from './plan.ts';
 import { type NewPlan, ofMilestone, planSource, toRow, toStrategy } from './plan-source.ts';
 import { pauseEventData, planEventData, presentGates, shadowData } from './present.ts';
@@ -92,6 +93,7 @@ export async function addPlan(tx: Tx, limits: StrategyLimits, place: Place, body
     nextAt: null,
     gatedAt: null,
     maxHalts: body.maxHalts ?? null,
+    ...patienceOf(body),
     halts: 0,
     createdByUserId: tx.by.actor.userId,
     createdAt: tx.now,

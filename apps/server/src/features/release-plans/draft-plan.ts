@@ -11,6 +11,7 @@ import {
   toMilestones,
 } from '../release-templates/index.ts';
 import { type Place, requireInEnvironment, requirePlan } from './find-plan.ts';
+import { patienceOf } from './patience.ts';
 import type { Plan } from './plan.ts';
 
 /** The milestones of a plan: exactly one of the first three fields is given. */
@@ -61,6 +62,7 @@ export async function draftPlan(
     nextAt: null,
     gatedAt: null,
     maxHalts: source.maxHalts === undefined ? (stored?.maxHalts ?? null) : source.maxHalts,
+    ...patienceOf({ stepDownMinutes: stored?.stepDownMinutes, restMinutes: stored?.restMinutes }),
     halts: 0,
     createdByUserId: 0,
     createdAt: 0,

@@ -21,7 +21,7 @@ export interface Place {
 }
 
 /** Returns the plan of a flag in an environment, if it has one. */
-export async function planIn(db: Db, { featureName, environment }: Place): Promise<Plan | undefined> {
+export async function planIn(db: Db, { featureName, environment }: Omit<Place, 'project'>): Promise<Plan | undefined> {
   return (await store.plansOn(db, [featureName])).find((plan) => plan.environment === environment);
 }
 

@@ -1,28 +1,39 @@
 import type { Db } from '../../storage/tx.ts';
 import { type HeldMilestone, type Hold, requireFeature } from '../flags/index.ts';
+import type { Pace } from '../holds/index.ts';
 import type { Milestone } from '../release-templates/index.ts';
 import { type Place, planIn } from './find-plan.ts';
 import { type Plan, tooManyHalts, withTime } from './plan.ts';
 
+const minuteMs = 60_000;
+
 /** How an action holds a flag that has a release plan. */
 export type HeldAt =
-  | { readonly effect: 'off' }
-  | { readonly effect: 'milestone'; readonly milestone: HeldMilestone }
+  | { readonly effect: 'off'; readonly pace: Pace }
+  | { readonly effect: 'milestone'; readonly milestone: HeldMilestone; readonly pace: Pace }
   | { readonly nothingToHold: string };
 
 /**
- * Returns how a flag is held at a milestone of its plan: `previous`, `first`, or the name of a milestone. It is never
- * later than the active milestone, so that no user gets the flag because of the hold. Off, when there is no such
- * milestone. `held` is the hold of the same holder, if there is one: it stays off or at its copy of the milestone,
- * because the active milestone or the strategies may have changed since. A flag without a plan is not held: what
- * watched the plan has nothing to watch (ADR 90). Rejects with 404 when the flag is unknown or belongs to another
- * project, whose plan may be hidden.
+ * Returns how a flag is held at a milestone of its plan: `previous`, `first`, or the name of a milestone; or `off`. It
+ * is never later than the active milestone, so that no user gets the flag because of the hold. Off, when there is no
+ * such milestone. `held` is the hold of the same holder, if there is one: it stays off or at its copy of the milestone,
+ * because the active milestone or the strategies may have changed since. `windowMs` is the time range of a safeguard's
+ * metric. A flag without a plan is not held: what watched the plan has nothing to watch (ADR 90). Rejects with 404 when
+ * the flag is unknown or belongs to another project, whose plan may be hidden.
  */
 export async function heldAtMilestone(
   db: Db,
   place: Place,
   now: number,
-  { target, held }: { readonly target: string; readonly held?: Pick<Hold, 'effect' | 'milestone'> | undefined },
+  {
+    target,
+    held,
+    windowMs = 0,
+  }: {
+    readonly target: string;
+    readonly held?: Pick<Hold, 'effect' | 'milestone'> | undefined;
+    readonly windowMs?: number;
+  },
 ): Promise<HeldAt> {
   await requireFeature(db, place);
   const plan = await planIn(db, place);
@@ -30,11 +41,13 @@ export async function heldAtMilestone(
   if (plan === undefined)
     return { nothingToHold: `The flag ${featureName} has no release plan in ${environment}, so nothing is held.` };
   if (plan.shadow) return { nothingToHold: `The release plan ${plan.name} is in shadow mode, so nothing is held.` };
-  if (held?.effect === 'off') return { effect: 'off' };
+  const off = { effect: 'off', pace: paceOf(plan, now, { windowMs, isOff: true }) } as const;
+  const pace = paceOf(plan, now, { windowMs, isOff: false });
+  if (target === 'off' || held?.effect === 'off') return off;
   if (held?.milestone && plan.milestones.some(({ id }) => id === held.milestone?.id))
-    return { effect: 'milestone', milestone: held.milestone };
+    return { effect: 'milestone', milestone: held.milestone, pace };
   const milestone = milestoneBelow(plan, target, now);
-  return milestone === undefined ? { effect: 'off' } : { effect: 'milestone', milestone: toHeld(plan, milestone) };
+  return milestone === undefined ? off : { effect: 'milestone', milestone: toHeld(plan, milestone), pace };
 }
 
 /**
@@ -62,6 +75,19 @@ function milestoneBelow(plan: Plan, target: string, now: number): Milestone | un
   return plan.milestones[Math.min(named, active)];
 }
 
-function toHeld(plan: Plan, { id, name, strategies }: Milestone): HeldMilestone {
+/**
+ * Returns when a hold goes one milestone further down, which a hold `isOff` does not, and until when it lasts at least.
+ * The next step waits at least for `windowMs`, the time range of a metric, whose value says nothing before.
+ */
+export function paceOf(
+  { stepDownMinutes, restMinutes }: Plan,
+  now: number,
+  { windowMs, isOff }: { readonly windowMs: number; readonly isOff: boolean },
+): Pace {
+  const stepsDownAt = isOff || stepDownMinutes === null ? null : now + Math.max(stepDownMinutes * minuteMs, windowMs);
+  return { stepsDownAt, restsUntil: now + restMinutes * minuteMs };
+}
+
+export function toHeld(plan: Plan, { id, name, strategies }: Milestone): HeldMilestone {
   return { id, name, strategies, replaces: plan.milestones.flatMap((each) => each.strategies.map((own) => own.id)) };
 }

@@ -12,13 +12,15 @@ export { type Place, requireInEnvironment, requireMilestone, requirePlan } from 
 export { withFlagName } from './flag-name.ts';
 export { findLockedStrategies, keepTimeOfPlans, refuseChangesOfRunStrategies } from './follow-flags.ts';
 export { type LookedAt, safeguardGate } from './gates/index.ts';
-export { findHeldMilestone, type HeldAt, heldAtMilestone } from './hold-at.ts';
+export { findHeldMilestone, heldAtMilestone } from './hold-at.ts';
 export { releasePlanListHandlers } from './list-routes.ts';
 export { oldReleasePlanHandlers } from './old-routes.ts';
+export { ownPatience } from './patience.ts';
 export { activeMilestone, activeSince, type Plan } from './plan.ts';
 export { presentGates } from './present.ts';
 export { planProgression } from './progression.ts';
 export { planReader, readPlans, type SafeguardsOfPlan } from './read-plans.ts';
 export { type PlanAction, type Rehearsal, rehearse, type SafeguardsLook } from './rehearse.ts';
 export { releasePlanHandlers } from './routes.ts';
+export { isDue, startStepDowns, stepBelow } from './step-down.ts';
 export { plansOn } from './store.ts';

@@ -22,6 +22,8 @@ export interface NewPlan {
   /** `keep`: the flag keeps its own strategies beside those of the milestones; `remove`: they are removed. */
   readonly strategies: 'keep' | 'remove';
   readonly maxHalts?: number | null | undefined;
+  readonly stepDownMinutes?: number | null | undefined;
+  readonly restMinutes?: number | undefined;
   readonly shadow?: boolean | undefined;
 }
 

@@ -37,6 +37,10 @@ export interface Plan {
   readonly gatedAt: number | null;
   /** The number of halts at a milestone after which the plan goes back to its first milestone; null for no limit. */
   readonly maxHalts: number | null;
+  /** After how many minutes a hold that does not help goes one milestone further down; null for never. */
+  readonly stepDownMinutes: number | null;
+  /** For how many minutes a held milestone is not tried again. */
+  readonly restMinutes: number;
   /** How often a hold has halted the plan since the active milestone started or a person resumed the plan. */
   readonly halts: number;
   readonly createdByUserId: number;

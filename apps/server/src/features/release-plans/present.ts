@@ -2,11 +2,12 @@ import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import { presentMilestone } from '../release-templates/index.ts';
 import type { LookedAt } from './gates/index.ts';
 import type { ListedPlan } from './list-plans.ts';
+import { ownPatience } from './patience.ts';
 import { activeMilestone, haltReason, type Plan, stateOf } from './plan.ts';
 
 /** Returns the plan as answers contain it; `gates` are those of its active milestone. */
 export function presentPlan(plan: Plan, now: number, gates: readonly LookedAt[]) {
-  const { description, createdByUserId, activeMilestoneId, shadow, maxHalts } = plan;
+  const { description, createdByUserId, activeMilestoneId, shadow, maxHalts, stepDownMinutes, restMinutes } = plan;
   return {
     ...presentHead(plan),
     discriminator: 'plan' as const,
@@ -15,6 +16,8 @@ export function presentPlan(plan: Plan, now: number, gates: readonly LookedAt[])
     activeMilestoneId,
     shadow,
     maxHalts,
+    stepDownMinutes,
+    restMinutes,
     milestones: presentMilestones(plan),
     progress: { ...presentProgress(plan, now), waitsFor: presentGates(gates.filter(({ isOpen }) => !isOpen)) },
   };
@@ -73,6 +76,7 @@ export function planEventData(plan: Plan) {
     name,
     milestones: presentMilestones(plan),
     ...(maxHalts === null ? {} : { maxHalts }),
+    ...ownPatience(plan),
     ...shadowData(plan),
   };
 }

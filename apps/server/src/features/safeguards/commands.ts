@@ -4,8 +4,8 @@ import { newId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limits.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { type Feature, recordFeatureEvents, requireFeature } from '../flags/index.ts';
-import { findHold, type HoldRef, releaseHold } from '../holds/index.ts';
+import { type Feature, type Hold, recordFeatureEvents, requireFeature } from '../flags/index.ts';
+import { endOrRest, findHold, type HoldRef, releaseHold } from '../holds/index.ts';
 import { requireRecent } from '../impact-metrics/index.ts';
 import {
   activeSince,
@@ -124,13 +124,18 @@ export async function removeSafeguard(tx: Tx, place: SafeguardPlace, id: string)
 }
 
 /** Releases the hold of a safeguard, if there is one. */
-export async function endHold(tx: Tx, safeguard: Safeguard): Promise<void> {
+async function endHold(tx: Tx, safeguard: Safeguard): Promise<void> {
   await releaseHold(tx, holdOf(safeguard));
 }
 
-/** Returns whether a safeguard holds its flag. */
-export async function hasHold(tx: Tx, safeguard: Safeguard): Promise<boolean> {
-  return (await findHold(tx.db, holdOf(safeguard))) !== undefined;
+/** Releases the hold of a safeguard, if there is one, because the value is back. Its milestone rests first. */
+export async function endOrRestHold(tx: Tx, { id, featureName, environment }: Safeguard): Promise<void> {
+  await endOrRest(tx, { featureName, environment }, ({ holder }) => holder.kind === 'safeguard' && holder.key === id);
+}
+
+/** Returns the hold of a safeguard on its flag; undefined when it holds nothing. */
+export async function findOwnHold(tx: Tx, safeguard: Safeguard): Promise<Hold | undefined> {
+  return findHold(tx.db, holdOf(safeguard));
 }
 
 function holdOf({ id, featureName, environment }: Safeguard): HoldRef {

@@ -5,18 +5,18 @@ import type { Tx } from '../../storage/tx.ts';
 import { type AutomationKind, readStops, runIfLower, type Stopped } from '../automation-stops/index.ts';
 import { answerDelayMs, enqueueQueries, type InstantQuery } from '../external-metrics/index.ts';
 import { type Feature, findFeature, setFeatureEnabled, statesIn } from '../flags/index.ts';
-import { placeHold } from '../holds/index.ts';
-import { lastMinute, type Recent, readRecent, readValue, reportDelayMs } from '../impact-metrics/index.ts';
+import { placeHold, stepDownHold } from '../holds/index.ts';
+import { lastMinute, type Recent, readRecent, readValue, reportDelayMs, windowOf } from '../impact-metrics/index.ts';
 import {
   activeSince,
-  type HeldAt,
   heldAtMilestone,
-  type Place,
+  isDue,
   type Plan,
   pausePlan,
   plansOn,
+  stepBelow,
 } from '../release-plans/index.ts';
-import { endHold, hasHold, record } from './commands.ts';
+import { endOrRestHold, findOwnHold, record } from './commands.ts';
 import { pauseReason, type Safeguard, safeguardEventData } from './safeguard.ts';
 import * as store from './store.ts';
 
@@ -137,7 +137,8 @@ async function decide(tx: Tx, watched: Watched, recent: Recent): Promise<void> {
     const isUnknown = reason !== undefined || (value === undefined && safeguard.holdAt !== null);
     const isBack = safeguard.state === 'triggered' && !crossed && !isUnknown;
     const stays = safeguard.state === 'triggered' && (!isBack || (await mustKeepHold(tx, safeguard)));
-    if (isBack && !stays) await endHold(tx, safeguard);
+    if (isBack && !stays) await endOrRestHold(tx, safeguard);
+    if (crossed) await stepDownIfDue(tx, safeguard, value);
     const state = stays ? 'triggered' : value === undefined ? 'no-data' : 'within';
     return store.updateSafeguard(tx, { ...looked, state });
   }
@@ -151,7 +152,23 @@ async function decide(tx: Tx, watched: Watched, recent: Recent): Promise<void> {
 
 /** Returns whether a safeguard holds its flag, and may not release it now. */
 async function mustKeepHold(tx: Tx, safeguard: Safeguard): Promise<boolean> {
-  return (await hasHold(tx, safeguard)) && (await stopOf(tx, safeguard, 'safeguard releases')) !== undefined;
+  return (
+    (await findOwnHold(tx, safeguard)) !== undefined &&
+    (await stopOf(tx, safeguard, 'safeguard releases')) !== undefined
+  );
+}
+
+/** Holds the flag one milestone further down when its hold did not help in the time that the plan has for that. */
+async function stepDownIfDue(tx: Tx, safeguard: Safeguard, value: number): Promise<void> {
+  const hold = await findOwnHold(tx, safeguard);
+  if (hold === undefined || !isDue(hold, tx.now)) return;
+  const stop = await stopOf(tx, safeguard, 'safeguard holds');
+  if (stop !== undefined && stop.rule !== 'lowers') return;
+  const reason = pauseReason(safeguard, value);
+  const step = { ...(await stepBelow(tx.db, hold, tx.now, windowOf(safeguard.query))), reason };
+  if (stop === undefined) return stepDownHold(tx, hold, step);
+  const off = { effect: 'off', pace: { ...step.pace, stepsDownAt: null }, reason } as const;
+  for (const to of [step, off]) if (await runIfLower(tx, safeguard, (part) => stepDownHold(part, hold, to))) return;
 }
 
 /** Returns the stop that concerns a safeguard now; undefined when there is none. */
@@ -188,14 +205,10 @@ async function act(tx: Tx, { safeguard, feature, plan }: Watched, value: number,
   if (holdAt === null) return pausePlan(tx, { ...place, planId }, pauseReason(safeguard, value));
   // In shadow mode the event says what would have happened.
   if (plan?.shadow === true) return;
-  const held = await heldAt(tx, place, holdAt);
+  const held = await heldAtMilestone(tx.db, place, tx.now, { target: holdAt, windowMs: windowOf(safeguard.query) });
   if ('nothingToHold' in held) return;
   const holder = { kind: 'safeguard', key: safeguard.id } as const;
   await placeHold(tx, Number.POSITIVE_INFINITY, { ...place, ...held, holder, reason: pauseReason(safeguard, value) });
-}
-
-async function heldAt(tx: Tx, place: Place, target: string): Promise<HeldAt> {
-  return target === 'off' ? { effect: 'off' } : heldAtMilestone(tx.db, place, tx.now, { target });
 }
 
 /** Returns whether there is something to stop: a plan that is not paused, or a flag to hold, or that is on. */

@@ -52,6 +52,8 @@ export interface DesiredReleasePlan {
     readonly name?: string | undefined;
     readonly description?: string | null | undefined;
     readonly maxHalts?: number | null | undefined;
+    readonly stepDownMinutes?: number | null | undefined;
+    readonly restMinutes?: number | undefined;
     readonly shadow?: boolean | undefined;
     /** In order; required for a new plan. */
     readonly milestones?: readonly DesiredMilestone[] | undefined;

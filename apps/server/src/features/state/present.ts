@@ -2,7 +2,7 @@ import type { SafeguardBody, State } from '@yardarm/contract';
 import type { Constraint } from '../constraints/index.ts';
 import type { FlagDefinition, FlagInEnvironment, Strategy } from '../flags/index.ts';
 import type { Project } from '../projects/index.ts';
-import type { Plan } from '../release-plans/index.ts';
+import { ownPatience, type Plan } from '../release-plans/index.ts';
 import { type Milestone, presentCondition, type Template } from '../release-templates/index.ts';
 import type { Safeguard } from '../safeguards/index.ts';
 import type { CurrentState } from './current-state.ts';
@@ -177,14 +177,13 @@ function presentStrategy(
   };
 }
 
-function presentReleasePlan(
-  { name, description, featureName, maxHalts, shadow, milestones }: Plan,
-  names: FlagNames,
-): NonNullable<StateEnvironment['releasePlan']> {
+function presentReleasePlan(plan: Plan, names: FlagNames): NonNullable<StateEnvironment['releasePlan']> {
+  const { name, description, featureName, maxHalts, shadow, milestones } = plan;
   return {
     name,
     ...(description === null ? {} : { description }),
     ...(maxHalts === null ? {} : { maxHalts }),
+    ...ownPatience(plan),
     ...(shadow ? { shadow } : {}),
     milestones: milestones.map((milestone) => presentMilestone(milestone, featureName, names)),
   };

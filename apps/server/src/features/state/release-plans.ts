@@ -74,7 +74,7 @@ type DesiredPlan = NonNullable<DesiredReleasePlan['plan']>;
 /** Returns the operation that adds a plan and starts its first milestone, beside the flag's own strategies. */
 async function addition(
   context: PlanContext,
-  { name = 'Release plan', description, maxHalts, shadow, milestones = [] }: DesiredPlan,
+  { name = 'Release plan', milestones = [], ...rest }: DesiredPlan,
   state: FlagInEnvironment,
 ): Promise<PlanOperation[]> {
   const { place, rules, faults } = context;
@@ -99,7 +99,7 @@ async function addition(
     planned.push({ name: milestone.name, transitionCondition, strategies });
   }
   const fields = [
-    ...fieldChanges(undefined, { description, maxHalts, shadow }),
+    ...fieldChanges(undefined, rest),
     ...milestones.map((milestone, index) => ({ field: `milestones.${index}`, after: milestone })),
   ];
   const run: PlanOperation['run'] = async (tx, toRealId) => {
@@ -107,8 +107,7 @@ async function addition(
       ...milestone,
       strategies: toInputs(milestone.strategies, toRealId),
     }));
-    const head = { name, description, maxHalts, shadow };
-    await addPlan(tx, rules.limits, place, { ...head, milestones: inputs, strategies: 'keep' });
+    await addPlan(tx, rules.limits, place, { name, ...rest, milestones: inputs, strategies: 'keep' });
   };
   const changes = [
     planChange(place, 'release-plan-added', name, fields),
@@ -139,8 +138,9 @@ async function changesOf(context: PlanContext, plan: Plan, desired: DesiredPlan)
     faults.push({ path: 'name', message: `cannot be changed from ${plan.name}. ${howToReplace}` });
   if (desired.description !== undefined && (desired.description || null) !== (plan.description || null))
     faults.push({ path: 'description', message: `of a stored plan cannot be changed. ${howToReplace}` });
-  if (desired.maxHalts !== undefined && desired.maxHalts !== plan.maxHalts)
-    faults.push({ path: 'maxHalts', message: `of a stored plan cannot be changed. ${howToReplace}` });
+  for (const path of ['maxHalts', 'stepDownMinutes', 'restMinutes'] as const)
+    if (desired[path] !== undefined && desired[path] !== plan[path])
+      faults.push({ path, message: `of a stored plan cannot be changed. ${howToReplace}` });
   if (desired.shadow !== undefined && desired.shadow !== plan.shadow)
     faults.push({
       path: 'shadow',

@@ -45,6 +45,7 @@ import { looseNumbers } from './0059-loose-numbers.ts';
 import { tokenScopes } from './0062-token-scopes.ts';
 import { accountControllers } from './0065-account-controllers.ts';
 import { safeguardsWithoutData } from './0066-safeguards-without-data.ts';
+import { stepsDownAndRests } from './0067-steps-down-and-rests.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /**
@@ -99,4 +100,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0062-token-scopes': tokenScopes,
   '0065-account-controllers': accountControllers,
   '0066-safeguards-without-data': safeguardsWithoutData,
+  '0067-steps-down-and-rests': stepsDownAndRests,
 };

@@ -57,5 +57,9 @@ export interface HoldTables {
     alert_condition: string | null;
     /** The time that orders the reports about the alert, in milliseconds UTC; null when its sender reports none. */
     alert_at: number | null;
+    /** When automation holds the flag one milestone further down; null when it does not. */
+    steps_down_at: number | null;
+    /** Before when the milestone of a plan is not tried again; null for a hold that follows no plan. */
+    rests_until: number | null;
   };
 }

@@ -48,6 +48,10 @@ export interface ReleasePlanTables {
      * never does.
      */
     max_halts: number | null;
+    /** The minutes after which a hold that does not help goes one milestone further down; null for never. */
+    step_down_minutes: number | null;
+    /** The minutes for which a held milestone is not tried again. */
+    rest_minutes: number;
     /**
      * The number of times that a hold halted the plan since its active milestone was started or a person resumed the
      * plan.

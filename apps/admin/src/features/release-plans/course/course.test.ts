@@ -45,6 +45,8 @@ const plan: Plan = {
   releasePlanTemplateId: null,
   safeguards: [],
   maxHalts: null,
+  stepDownMinutes: 5,
+  restMinutes: 10,
   shadow: false,
   progress: { state: 'running', reason: null, halts: 0, nextAt: null, elapsedMinutes: 0, waitsFor: [] },
 };

@@ -6,12 +6,13 @@ import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { findFeature, type HeldAlert, type Hold, type Holder, requireFeature, stateOf } from '../../flags/index.ts';
 import {
+  endOrRest,
   findHold,
   type HoldRef,
   listHolds,
+  type Pace,
   placeHold,
   type RequestedEffect,
-  releaseSelected,
   renewHold,
 } from '../../holds/index.ts';
 import { heldAtMilestone } from '../../release-plans/index.ts';
@@ -149,7 +150,7 @@ async function requestedEffect(
   tx: Tx,
   { effect, rollout, milestone: target, ...place }: EffectParams,
   holder: HoldRef['holder'],
-): Promise<RequestedEffect | { readonly nothingToHold: string }> {
+): Promise<(RequestedEffect & { readonly pace?: Pace }) | { readonly nothingToHold: string }> {
   if (effect === 'milestone') {
     const held = await findHold(tx.db, { ...place, holder });
     return heldAtMilestone(tx.db, place, tx.now, { target, held });
@@ -191,13 +192,14 @@ export const releaseFlag = defineKind({
     const hasKey = ({ holder }: Hold) => holder.kind === 'run' && (holder.key === key || holder.key === formerKey);
     const mayEnd = (hold: Hold) => hasKey(hold) && isEarlier(hold) && mayRelease(hold);
     let firesAgain: Hold | undefined;
-    const wasHeld = await releaseSelected(tx, { featureName, environment }, (hold) => {
+    const { changed, restsUntil } = await endOrRest(tx, { featureName, environment }, (hold) => {
       if (!mayEnd(hold)) return false;
       if (!isOfEarlierOccurrence(alert, hold)) return true;
       firesAgain = hold;
       return false;
     });
-    if (wasHeld) return undefined;
+    if (changed) return undefined;
+    if (restsUntil !== null) return { nothingToDo: true, details: restsText(restsUntil) };
     if (firesAgain !== undefined) return { nothingToDo: true, details: firesAgainText(firesAgain) };
     await requireFeature(tx.db, { project, featureName });
     return { nothingToDo: true, details: await nothingToRelease(tx, { featureName, environment, key }) };
@@ -208,6 +210,10 @@ export const releaseFlag = defineKind({
 function isOfEarlierOccurrence(ended: HeldAlert | undefined, { alert: held }: Hold): boolean {
   if (ended === undefined || held === null || ended.condition !== held.condition) return false;
   return ended.occurredAt !== null && held.occurredAt !== null && ended.occurredAt < held.occurredAt;
+}
+
+function restsText(until: number): string {
+  return `${nothingToReleaseText}the hold ends at ${timeText(until)}, when the milestone has rested.`;
 }
 
 function firesAgainText({ alert, featureName, environment }: Hold): string {

@@ -41,6 +41,13 @@ export interface Hold extends HoldEffect {
   readonly renewedByRunId: number | null;
   /** The alert that asked for the hold last. Null without one, and for holds of older versions. */
   readonly alert: HeldAlert | null;
+  /** When automation holds the flag one milestone further down, in milliseconds UTC; null when it does not. */
+  readonly stepsDownAt: number | null;
+  /**
+   * Before when automation does not end the hold, so that a milestone of a plan is not tried again at once; null for a
+   * hold that follows no plan. Milliseconds UTC.
+   */
+  readonly restsUntil: number | null;
 }
 
 /** An alert for which automation holds a flag. */

@@ -3,7 +3,7 @@ import type { Hold } from './hold.ts';
 
 /** Returns a hold as the API answers it and as the event log stores it. */
 export function presentHold(hold: Hold) {
-  const { id, effect, rollout, milestone, holder, reason, placedAt, expiresAt, onExpiry } = hold;
+  const { id, effect, rollout, milestone, holder, reason, placedAt, expiresAt, onExpiry, stepsDownAt } = hold;
   return {
     id,
     effect,
@@ -14,5 +14,6 @@ export function presentHold(hold: Hold) {
     placedAt: isoTime(placedAt),
     expiresAt: isoTimeOrNull(expiresAt),
     onExpiry,
+    ...(stepsDownAt === null ? {} : { stepsDownAt: isoTime(stepsDownAt) }),
   };
 }

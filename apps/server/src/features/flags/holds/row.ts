@@ -28,6 +28,8 @@ export const holdColumns = [
   'l.on_expiry',
   'l.alert_condition',
   'l.alert_at',
+  'l.steps_down_at',
+  'l.rests_until',
 ] as const;
 
 const milestoneColumn = jsonColumn<HeldMilestone>(
@@ -86,5 +88,7 @@ export function toHold(row: HoldRow): Hold | null {
     onExpiry: row.on_expiry === 'keep' ? 'keep' : 'release',
     renewedByRunId: row.renewed_by_run_id,
     alert: row.alert_condition === null ? null : { condition: row.alert_condition, occurredAt: row.alert_at },
+    stepsDownAt: row.steps_down_at,
+    restsUntil: row.rests_until,
   };
 }

@@ -22,6 +22,7 @@ const idsColumn = jsonColumn(
 const holdTypes: ReadonlySet<EventType> = new Set([
   'feature-lease-placed',
   'feature-lease-updated',
+  'feature-lease-stepped-down',
   'feature-lease-expiring',
 ]);
 const runTypes: ReadonlySet<EventType> = new Set(['action-run-failed', 'action-run-stopped', 'action-call-given-up']);

@@ -38,6 +38,7 @@ const ofSet = z.object({ actionSetId: z.number() });
 const subjects: Partial<Record<EventType, (event: Recorded) => Subject | undefined>> = {
   'feature-lease-placed': holdIn('data', 'begins'),
   'feature-lease-updated': holdIn('data', 'continues'),
+  'feature-lease-stepped-down': holdIn('data', 'continues'),
   'feature-lease-expiring': holdIn('data', 'continues'),
   'feature-lease-released': holdIn('pre_data', 'ends'),
   'feature-lease-expired': holdIn('pre_data', 'ends'),
