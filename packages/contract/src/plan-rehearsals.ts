@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { milestonesBody } from './release-milestones.ts';
-import { gateSchema, maxHalts, planStates } from './release-plans.ts';
+import { gateSchema, maxHalts, planStates, restMinutes } from './release-plans.ts';
 import { defineRoutes, json } from './route.ts';
 import { dateTime } from './scalars.ts';
 import { inFlagEnvironment } from './strategies.ts';
@@ -42,6 +42,7 @@ const planRehearsalBody = z.strictObject({
   templateId: nameParam.optional(),
   milestones: milestonesBody.min(1).optional(),
   maxHalts: maxHalts.nullable().optional(),
+  restMinutes: restMinutes.optional(),
 });
 
 /** Rehearsals show what a release plan would have done, on stored signals and metrics. */

@@ -92,6 +92,7 @@ function PlanDialog({ place, hasStrategies, onClose }: Props & { readonly onClos
       ? { milestones: stepsOf(Number(count) * Number(unit), hours, toGates(gates, place.environment)) }
       : { templateId: template }),
     ...(maxHalts === '' ? {} : { maxHalts: Number(maxHalts) }),
+    restMinutes: Number(restMinutes),
   };
   const plan = {
     ...steps,
@@ -99,7 +100,6 @@ function PlanDialog({ place, hasStrategies, onClose }: Props & { readonly onClos
     strategies: replaces && hasStrategies && !shadow ? ('remove' as const) : ('keep' as const),
     ...(shadow ? { shadow } : {}),
     stepDownMinutes: stepDownMinutes === '' ? null : Number(stepDownMinutes),
-    restMinutes: Number(restMinutes),
   };
   const choices = [
     { value: inSteps, label: `In steps: ${percentages.map((share) => `${share} %`).join(', ')}` },

@@ -29,7 +29,7 @@ async function givenFlagOn(): Promise<ActionPlace> {
 const when = (status: string) => ({ status: { operator: 'IN', values: [status] } });
 
 /** Creates a set that holds the flag off from `firing` until `resolved`. */
-function givenHolding(place: ActionPlace, more: object = {}) {
+function givenHolding(place: ActionPlace, held: object = {}, more: object = {}) {
   const { projectId: project, flag, endpoint } = place;
   const { featureName, environment } = flag;
   const match = {
@@ -38,7 +38,7 @@ function givenHolding(place: ActionPlace, more: object = {}) {
     payload: when('firing'),
     release: when('resolved'),
   };
-  const executionParams = { project, environment, featureName, effect: 'off', reason: '{{name}} fires' };
+  const executionParams = { project, environment, featureName, effect: 'off', reason: '{{name}} fires', ...held };
   return givenSet(
     server(),
     { name: 'Hold on errors', match, actions: [{ action: 'HOLD_FEATURE', sortOrder: 1, executionParams }], ...more },
@@ -93,6 +93,28 @@ describe('the rehearsal of a release plan', () => {
     expect(await stepsSeenWith('UPDATE_FEATURE_STRATEGY', 'READ_ACTIONS')).toMatchObject([
       { text: expect.stringContaining('“Hold on errors”'), actionSet: { id, name: 'Hold on errors' } },
     ]);
+  });
+
+  it('lets a milestone rest at which an action holds the flag', async () => {
+    const place = await givenFlagOn();
+    const effect = { effect: 'milestone', milestone: 'first' };
+    await givenHolding(place, effect);
+    for (const alert of [firing, resolved, firing, resolved]) {
+      await passMinutes(server(), 2);
+      await signal(server(), place, alert);
+    }
+    await passMinutes(server(), 20);
+    const timesWith = async (restMinutes?: number) => {
+      const { json } = await rehearse(place.flag, { milestones: inMinutes, hours: 1, restMinutes });
+      const steps: { step: string; at: string }[] = json.steps.filter(
+        ({ step }: { step: string }) => step !== 'started',
+      );
+      const first = Date.parse(steps[0]?.at ?? '');
+      return steps.map(({ step, at }) => `${step} ${(Date.parse(at) - first) / 60_000}`);
+    };
+    expect(await timesWith(0)).toEqual(['held 0', 'released 2', 'held 4', 'released 6']);
+    // The alert fires again while the milestone rests, which then rests for ten minutes from there.
+    expect(await timesWith()).toEqual(['held 0', 'released 14']);
   });
 
   it('says what the plan did on the same signals and metrics', async () => {
@@ -176,7 +198,7 @@ describe('the rehearsal of a release plan', () => {
     ['act on another day', { guards: { hours: { days: [inThreeDays], from: '00:00', to: '23:59', timeZone: 'UTC' } } }],
   ])('leaves out action sets that %s', async (_, more) => {
     const place = await givenFlagOn();
-    await givenHolding(place, more);
+    await givenHolding(place, {}, more);
     await pass(5);
     await signal(server(), place, firing);
     await pass(55);

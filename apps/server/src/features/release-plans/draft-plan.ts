@@ -19,8 +19,9 @@ export interface DraftSource {
   readonly planId?: string | undefined;
   readonly templateId?: string | undefined;
   readonly milestones?: readonly MilestoneInput[] | undefined;
-  /** When absent, the number of the stored plan applies. */
+  /** When absent, those of the stored plan apply. */
   readonly maxHalts?: number | null | undefined;
+  readonly restMinutes?: number | undefined;
 }
 
 /**
@@ -62,7 +63,7 @@ export async function draftPlan(
     nextAt: null,
     gatedAt: null,
     maxHalts: source.maxHalts === undefined ? (stored?.maxHalts ?? null) : source.maxHalts,
-    ...patienceOf({ stepDownMinutes: stored?.stepDownMinutes, restMinutes: stored?.restMinutes }),
+    ...patienceOf({ stepDownMinutes: stored?.stepDownMinutes, restMinutes: source.restMinutes ?? stored?.restMinutes }),
     halts: 0,
     createdByUserId: 0,
     createdAt: 0,

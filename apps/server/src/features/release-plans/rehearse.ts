@@ -41,6 +41,8 @@ export interface PlanHold {
   /** When the hold expires, in milliseconds UTC; null when it does not. */
   readonly until: number | null;
   readonly reason: string | null;
+  /** Whether it holds the flag at a milestone, or for a safeguard, so that the milestone rests. */
+  readonly rests: boolean;
 }
 
 /** A change of a plan in a rehearsal. */
@@ -101,9 +103,17 @@ export async function rehearse(db: Db, plan: Plan, input: RehearsalInput): Promi
   return run.result();
 }
 
+const minuteMs = 60_000;
+
+/** A hold with when it began, in milliseconds UTC, and whether its cause is over. */
+interface HeldSince extends PlanHold {
+  readonly begun: number;
+  readonly isResting?: boolean;
+}
+
 class Run {
   #plan: Plan;
-  #holds: readonly PlanHold[] = [];
+  #holds: readonly HeldSince[] = [];
   readonly #steps: RehearsedStep[] = [];
   readonly #db: Db;
   readonly #input: RehearsalInput;
@@ -160,8 +170,8 @@ class Run {
     // A hold without data stays.
     this.#endHolds(at, ({ key, setId }) => setId === null && !holding.has(key));
     for (const [key, reason] of holding) {
-      const isHeld = this.#holds.some((hold) => hold.setId === null && hold.key === key);
-      if (reason !== null && !isHeld) this.#hold(at, { key, setId: null, userId: 0, until: null, reason }, reason);
+      const hold = { key, setId: null, userId: 0, until: null, reason, rests: true };
+      if (reason !== null) this.#hold(at, hold, reason);
     }
     if (pauseReason === undefined || this.#plan.stoppedBy !== null || this.#plan.pausedAt !== null) return;
     this.#plan = withTime({ ...this.#plan, pausedAt: at, pauseReason }, at);
@@ -178,9 +188,12 @@ class Run {
   }
 
   #hold(at: number, hold: PlanHold, text: string, by?: PlanAction): void {
-    const others = this.#holds.filter(({ key, setId }) => key !== hold.key || setId !== hold.setId);
+    const isSame = ({ key, setId }: PlanHold) => key === hold.key && setId === hold.setId;
     const isFirst = this.#holds.length === 0;
-    this.#holds = [...others, hold];
+    const before = this.#holds.find(isSame);
+    // An alert that repeats does not delay the end of the rest, unless the hold rested.
+    const begun = before === undefined || before.isResting === true ? at : before.begun;
+    this.#holds = [...this.#holds.filter((other) => !isSame(other)), { ...hold, begun }];
     if (!isFirst) return;
     this.#plan = withTime(this.#plan, at, 'hold');
     this.#note(at, 'held', text, by);
@@ -198,10 +211,17 @@ class Run {
   /** Ends the holds for which `ends` returns true. When none remains, the milestone starts anew. */
   #endHolds(at: number, ends: (hold: PlanHold) => boolean, by?: PlanAction): void {
     const wasHeld = this.#holds.length > 0;
-    this.#holds = this.#holds.filter((hold) => !ends(hold));
+    this.#holds = this.#holds.flatMap((hold) => (ends(hold) ? this.#rested(hold, at) : hold));
     if (!wasHeld || this.#holds.length > 0) return;
     this.#plan = approvedByPerson(withTime(this.#plan, at, null), at);
     this.#note(at, 'released', 'The flag is no longer held. The milestone starts anew.', by);
+  }
+
+  /** Returns the hold until its milestone has rested; nothing when it has, or when the hold does not rest. */
+  #rested(hold: HeldSince, at: number): readonly HeldSince[] {
+    const restsUntil = hold.begun + (hold.rests ? this.#plan.restMinutes * minuteMs : 0);
+    if (restsUntil <= at || hold.until === at) return [];
+    return [{ ...hold, until: Math.min(hold.until ?? restsUntil, restsUntil), isResting: true }];
   }
 
   #approve(action: PlanAction, milestone: string | undefined): void {

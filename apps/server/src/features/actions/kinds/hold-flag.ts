@@ -107,11 +107,15 @@ export const holdFlag = defineKind({
     effect === 'rollout' && rollout === undefined
       ? { name: 'rollout', problem: 'is required when the flag is held at a percentage' }
       : undefined,
-  onPlan: ({ minutes, onExpiry, reason, key: condition }, { actionSetId, userId, at }) => {
+  onPlan: ({ effect, minutes, onExpiry, reason, key: condition }, { actionSetId, userId, at }) => {
     const until = onExpiry === 'keep' ? null : endOf(minutes, at);
     return {
       type: 'hold',
-      hold: { key: condition, setId: actionSetId, userId, until, reason: cleanReason(reason) },
+      hold: {
+        ...{ key: condition, setId: actionSetId, userId, until },
+        reason: cleanReason(reason),
+        rests: effect === 'milestone',
+      },
     };
   },
   run: async (tx, params, { holds, actionSetId, renewOnly, alert = null }) => {
