@@ -1,11 +1,12 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { givenSet, runsOf } from '../../testing/actions.ts';
-import { givenAlertPlace } from '../../testing/alerts.ts';
+import { givenAlertPlace, holdingAlerts } from '../../testing/alerts.ts';
 import { whileAway } from '../../testing/away.ts';
 import { givenEnabled, givenFlag, type givenFlagIn } from '../../testing/flags.ts';
 import { givenHold } from '../../testing/holds.ts';
 import { givenIntegration } from '../../testing/integrations.ts';
 import { useReceiver } from '../../testing/receiver.ts';
+import { givenPlan, rolloutTo } from '../../testing/release-plans.ts';
 import { type TestServer, useServer } from '../../testing/server.ts';
 import { send } from '../../testing/signals.ts';
 import { givenToken } from '../../testing/tokens.ts';
@@ -99,6 +100,23 @@ const works: Readonly<Record<string, Work>> = {
         start: () => at.app.service.expiries.runDue(),
         again: () => at.app.service.expiries.runDue(),
         expectDone: async () => expect(await holdsOf(params)).toEqual([]),
+      };
+    },
+  },
+  'holding flags further down': {
+    needs: 'feature_leases',
+    prepare: async (at) => {
+      const place = await givenAlertPlace(at);
+      const milestones = [rolloutTo(10), rolloutTo(100)];
+      const { params } = await givenPlan(at, milestones, place.flag, { stepDownMinutes: 1 });
+      await givenSet(at, holdingAlerts(place, { params: { effect: 'milestone', milestone: 'first' } }), place);
+      await sending(place.endpoint, { alerts: [{ status: 'firing', fingerprint: 'a' }] })();
+      await at.app.service.actions.settled();
+      at.clock.advance(2 * minuteMs);
+      return {
+        start: () => at.app.service.stepDowns.runDue(),
+        again: () => at.app.service.stepDowns.runDue(),
+        expectDone: async () => expect(await holdsOf(params)).toMatchObject([{ effect: 'off' }]),
       };
     },
   },

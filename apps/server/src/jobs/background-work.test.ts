@@ -34,6 +34,7 @@ const cells: Readonly<Record<string, readonly [file: string, title: string] | st
   'features/impact-metrics/recorder.ts': [buffers, 'impact metrics'],
   'features/loop-probe/loop-probe.ts': ['features/loop-probe/loop-probe.test.ts', 'fails after 10 seconds'],
   'features/outbound/answer.ts': 'limits the time of one answer',
+  'features/release-plans/step-down.ts': [rounds, 'holding flags further down'],
   'features/security-events/event-counter.ts': [buffers, 'counted refusals of requests'],
   'features/signals/refusals.ts': [buffers, 'refused signals'],
   'features/streaming/streams.ts': ['features/streaming/streams.test.ts', 'nothing when it fails'],
