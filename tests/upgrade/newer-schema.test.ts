@@ -16,14 +16,19 @@ describe.runIf(engine === 'postgres')('a server', () => {
     for (let n = 1; n < repeatedly; n++) await givenRichInstance(server());
     const sdkToken = await givenRichInstance(server());
     const lastEvent = await lastEventOf(server());
-    const before = await contentsOf(server(), { lastEvent, sdkToken });
-    for (let n = 1; n < repeatedly; n++) await contentsOf(server(), { lastEvent, sdkToken });
+    const contents = async () => {
+      const all = await contentsOf(server(), { lastEvent, sdkToken });
+      // The last use of a token is stored with a delay.
+      return JSON.parse(JSON.stringify(all, (key, value) => (key === 'seenAt' ? undefined : value)));
+    };
+    const before = await contents();
+    for (let n = 1; n < repeatedly; n++) await contents();
 
     await server().app.database.writeQuietly('jobs', author, async (tx) => {
       for (const statement of additions) await sql.raw(statement).execute(tx.db);
     });
 
-    expect(await contentsOf(server(), { lastEvent, sdkToken })).toEqual(before);
+    expect(await contents()).toEqual(before);
     await givenRichInstance(server());
     expect(server().logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
   }, 60_000);
