@@ -52,7 +52,7 @@ export async function dueCalls(
   return (await query.execute()).map(deliveryOf);
 }
 
-/** Returns the oldest waiting message of each receiver that is ordered or paused, where the message is due. */
+/** Returns the oldest waiting message of each receiver, where the message is due. */
 export async function dueHeads(db: Db, now: number, receivers: readonly Receiver[]): Promise<Delivery[]> {
   if (receivers.length === 0) return [];
   const ids = receivers.map(({ id }) => id);

@@ -43,50 +43,39 @@ export async function heldUnder(db: Db, keys: readonly string[]): Promise<(Place
   return held;
 }
 
-/** Returns the hold with the earliest expiry, past or future; undefined when no hold expires. */
-export async function nextExpiry(
-  db: Db,
-  isStopped: (place: Place) => boolean,
-): Promise<({ readonly at: number; readonly id: number } & Place) | undefined> {
-  for (let offset = 0; ; offset += expiriesAtOnce) {
-    const rows = await db
-      .selectFrom('feature_leases')
-      .select(['id', 'feature_name as featureName', 'environment', 'expires_at as at'])
-      .where('expires_at', 'is not', null)
-      .where('on_expiry', '=', 'release')
-      .orderBy('expires_at')
-      .orderBy('id')
-      .offset(offset)
-      .limit(expiriesAtOnce)
-      .execute();
-    const next = rows.find((row) => !isStopped(row));
-    if (next !== undefined) return { ...next, at: next.at ?? 0 };
-    if (rows.length < expiriesAtOnce) return undefined;
-  }
+type Due = { readonly at: number; readonly id: number } & Place;
+
+/** Returns the hold with the earliest expiry, past or future, that is not stopped; undefined when none expires. */
+export function nextExpiry(db: Db, isStopped: (place: Place) => boolean): Promise<Due | undefined> {
+  return firstNotStopped(selectDue(db, 'expires_at').where('on_expiry', '=', 'release'), isStopped);
 }
 
-/** The number of holds that are read to find the next that ends or goes further down. */
-const expiriesAtOnce = 100;
+/** Returns the hold of a run that goes further down first, and that is not stopped; undefined when none does. */
+export function nextStepDown(db: Db, isStopped: (place: Place) => boolean): Promise<Due | undefined> {
+  return firstNotStopped(selectDue(db, 'steps_down_at').where('holder_kind', '=', 'run'), isStopped);
+}
 
-/** Returns the hold of a run that goes further down first, of those that are not stopped; undefined without one. */
-export async function nextStepDown(
-  db: Db,
+function selectDue(db: Db, column: 'expires_at' | 'steps_down_at') {
+  return db
+    .selectFrom('feature_leases')
+    .select(['id', 'feature_name as featureName', 'environment', `${column} as at`])
+    .where(column, 'is not', null)
+    .orderBy(column)
+    .orderBy('id');
+}
+
+/** The number of holds that are read at once to find the next. */
+const dueAtOnce = 100;
+
+async function firstNotStopped(
+  query: ReturnType<typeof selectDue>,
   isStopped: (place: Place) => boolean,
-): Promise<({ readonly at: number; readonly id: number } & Place) | undefined> {
-  for (let offset = 0; ; offset += expiriesAtOnce) {
-    const rows = await db
-      .selectFrom('feature_leases')
-      .select(['id', 'feature_name as featureName', 'environment', 'steps_down_at as at'])
-      .where('steps_down_at', 'is not', null)
-      .where('holder_kind', '=', 'run')
-      .orderBy('steps_down_at')
-      .orderBy('id')
-      .offset(offset)
-      .limit(expiriesAtOnce)
-      .execute();
+): Promise<Due | undefined> {
+  for (let offset = 0; ; offset += dueAtOnce) {
+    const rows = await query.offset(offset).limit(dueAtOnce).execute();
     const next = rows.find((row) => !isStopped(row));
     if (next !== undefined) return { ...next, at: next.at ?? 0 };
-    if (rows.length < expiriesAtOnce) return undefined;
+    if (rows.length < dueAtOnce) return undefined;
   }
 }
 
