@@ -44,9 +44,7 @@ export const stateChangeSchema = z.object({
   name: z.string(),
   project: z.string().nullable(),
   environment: z.string().nullable(),
-  item: z.string().nullable().meta({
-    description: 'The strategy, tag, link, parent, release plan, milestone or safeguard of the flag that changes',
-  }),
+  item: z.string().nullable().meta({ description: 'The strategy, milestone or other part of the flag that changes' }),
   fields: z.array(z.object({ field: z.string(), before: anyJson.optional(), after: anyJson.optional() })),
 });
 

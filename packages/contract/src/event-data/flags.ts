@@ -111,7 +111,7 @@ export const flagEvents = {
   'safeguard-deleted': before(safeguardDataSchema),
   'safeguard-triggered': after(triggeredSafeguardDataSchema),
   'safeguard-no-data': after(blindSafeguardDataSchema),
-  'safeguard-data-returned': after(seeingSafeguardDataSchema),
+  'safeguard-no-data-ended': after(seeingSafeguardDataSchema),
   'impact-metric-created': after(metricChartDataSchema),
   'impact-metric-updated': both(metricChartDataSchema),
   'impact-metric-deleted': before(metricChartDataSchema),

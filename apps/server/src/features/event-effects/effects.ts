@@ -107,7 +107,7 @@ const effects: Readonly<Record<EventType, Effects>> = {
   // No effects: the pause of the plan or the switch of the flag has an event of its own.
   'safeguard-triggered': nothing,
   'safeguard-no-data': nothing,
-  'safeguard-data-returned': nothing,
+  'safeguard-no-data-ended': nothing,
   'impact-metric-created': nothing,
   'impact-metric-updated': nothing,
   'impact-metric-deleted': nothing,

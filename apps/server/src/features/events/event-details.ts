@@ -68,8 +68,11 @@ const details: Partial<Record<EventType, (event: Described) => string>> = {
     const why = reason === null ? '' : `. ${reason}`;
     return `: ${nameOfQuery(impactMetric)} has had no value since ${timeText(Date.parse(since))}${why}`;
   }),
-  'safeguard-data-returned': ofData(seeing, ({ impactMetric, triggerCondition, since, value }) => {
-    const now = value === null ? nameOfQuery(impactMetric) : describeValue(impactMetric, triggerCondition, value);
+  'safeguard-no-data-ended': ofData(seeing, ({ impactMetric, triggerCondition, since, value }) => {
+    const now =
+      value === null
+        ? `${nameOfQuery(impactMetric)}, because the flag is off`
+        : describeValue(impactMetric, triggerCondition, value);
     return `: ${now}. It had no value since ${timeText(Date.parse(since))}`;
   }),
   'action-run-failed': ofData(run, ofRun),

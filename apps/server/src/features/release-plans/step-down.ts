@@ -45,13 +45,13 @@ export function isDue({ stepsDownAt }: Hold, now: number): boolean {
 async function stepDown(tx: Tx, hold: Hold): Promise<void> {
   const step = await stepBelow(tx.db, hold, tx.now);
   const minutes = Math.round((tx.now - hold.placedAt) / minuteMs);
-  const before = (hold.reason ?? '').replace(stillFires, '');
-  const reason = `${before === '' ? '' : `${before} `}Still fires after ${minutes} minutes.`;
+  const before = (hold.reason ?? '').replace(notEnded, '');
+  const reason = `${before === '' ? '' : `${before} `}The alert has not ended after ${minutes} minutes.`;
   await stepDownHold(tx, hold, { ...step, reason });
 }
 
 /** The end of the reason after a step before. */
-const stillFires = / ?Still fires after \d+ minutes\.$/;
+const notEnded = / ?The alert has not ended after \d+ minutes\.$/;
 
 /**
  * Returns one milestone below that at which a flag is held; off below the first, or without the plan. `windowMs` is the

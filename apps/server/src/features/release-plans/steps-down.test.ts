@@ -161,8 +161,8 @@ describe('a hold of an action at a milestone', () => {
     await pass(5);
     expect(await served(params)).toBe('off');
     expect((await told(params)).slice(-2)).toEqual([
-      'feature-lease-stepped-down **at the milestone 1 %**: Still fires after 5 minutes.',
-      'feature-lease-stepped-down **off**: Still fires after 10 minutes.',
+      'feature-lease-stepped-down **at the milestone 1 %**: The alert has not ended after 5 minutes.',
+      'feature-lease-stepped-down **off**: The alert has not ended after 10 minutes.',
     ]);
     await pass(9);
     await alert('resolved');

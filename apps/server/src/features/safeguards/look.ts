@@ -96,7 +96,7 @@ async function noteData(tx: Tx, safeguard: Safeguard, feature: Feature): Promise
   if (isTold && !wasTold)
     await record(tx, feature, safeguard, { type: 'safeguard-no-data', data: { ...data, reason } });
   if (wasTold && !isTold)
-    await record(tx, feature, safeguard, { type: 'safeguard-data-returned', data: { ...data, value } });
+    await record(tx, feature, safeguard, { type: 'safeguard-no-data-ended', data: { ...data, value } });
   return { ...safeguard, noDataSince: since, noDataTold: isTold };
 }
 

@@ -17,7 +17,7 @@ async function told({ featureName }: FlagEnvironmentParams): Promise<readonly st
   const query = { feature: `IS:${featureName}`, limit: 100 };
   const { events } = (await server().admin.call('GET /api/admin/search/events', { query })).json;
   const texts = events.flatMap(({ type, summary }: { type: string; summary: string }) =>
-    /^safeguard-(no-data|data-)/.test(type) ? [summary] : [],
+    /^safeguard-no-data/.test(type) ? [summary] : [],
   );
   return texts.toReversed();
 }
@@ -93,10 +93,10 @@ describe('a safeguard without data', () => {
     await server().admin.call(`${route}/off`, { params });
     await pass(2);
     expect(await shownOf(params)).toEqual([]);
-    expect((await told(params))[1]).toMatch(/ \(count\)\. It had no value since /);
+    expect((await told(params))[1]).toMatch(/ \(count\), because the flag is off\. It had no value since /);
   });
 
-  it('is shown to nobody who may not see the project', async () => {
+  it('is hidden from users who may not see the project', async () => {
     const projectId = await givenProject(server(), { mode: 'private' });
     const { params } = await given('flag', await givenEnabled(server(), projectId));
     await pass(10);

@@ -50,7 +50,7 @@ const subjects: Partial<Record<EventType, (event: Recorded) => Subject | undefin
   'feature-override-updated': (event) => ({ key: `override:${placeOf(event)}`, role: 'continues' }),
   'feature-override-ended': (event) => ({ key: `override:${placeOf(event)}`, role: 'ends' }),
   'safeguard-no-data': safeguardIn('begins'),
-  'safeguard-data-returned': safeguardIn('ends'),
+  'safeguard-no-data-ended': safeguardIn('ends'),
   'action-run-failed': setIn('set', 'repeats'),
   'action-run-stopped': setIn('set', 'repeats'),
   'action-call-given-up': setIn('set', 'repeats'),
