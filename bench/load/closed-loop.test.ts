@@ -67,6 +67,14 @@ describe('closed loop', () => {
     expect(result.total).toEqual({ sent: 25, answers: 25, statuses: { 200: 25 }, errors: {} });
   });
 
+  it('measures a server that answers only after the measured time until its first answer', async () => {
+    await using server = await serveRaw((socket) => void setTimeout(() => socket.write(ok), 40));
+    const result = await runClosedLoop({ ...job, origin: server.origin, durationMs: 1 });
+    expect(result.perSecond).toBeGreaterThan(0);
+    expect(result.perSecond).toBeLessThanOrEqual((1000 * job.connections) / 39);
+    expect(result.total.answers).toBe(job.connections);
+  });
+
   it('counts connections reset under a request as errors and goes on with new ones', async () => {
     await using server = await serveRaw((socket, request) => {
       if (request === 3) socket.resetAndDestroy();

@@ -66,7 +66,8 @@ class ClosedLoop {
       return;
     }
     this.#tally.answered(outcome, ms);
-    if (now >= this.#measureFrom && now < this.#end) this.#answersInTime += 1;
+    if (now >= this.#measureFrom && this.#answersInTime === 0) this.#end = Math.max(this.#end, now);
+    if (now >= this.#measureFrom && now <= this.#end) this.#answersInTime += 1;
     this.#next(lane, now);
   }
 

@@ -38,7 +38,10 @@ export type LoadJob = ClosedJob | OpenJob;
  */
 export interface LoadResult {
   readonly kind: LoadJob['kind'];
-  /** Answers per second. Closed: those within the measured time. Open: all, up to the last answer. */
+  /**
+   * Answers per second. Closed: those within the measured time, which lasts until the first answer at least. Open: all,
+   * up to the last answer.
+   */
   readonly perSecond: number;
   /** The rate that an open loop was to send at; 0 for a closed one. */
   readonly intendedPerSecond: number;
