@@ -3,7 +3,7 @@ import { givenSet } from './actions.ts';
 import { type FlagEnvironmentParams, freshName, givenEnabled } from './flags.ts';
 import type { TestServer } from './server.ts';
 import { givenEndpoint } from './signals.ts';
-import { givenSdk } from './tokens.ts';
+import { givenSdk, givenToken } from './tokens.ts';
 
 const plans = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans' as const;
 
@@ -66,7 +66,7 @@ export async function planOf(server: TestServer, params: FlagEnvironmentParams) 
   return (await server.admin.call(`GET ${plans}`, { params })).json[0];
 }
 
-/** Returns the percentages that SDKs receive for a flag; undefined while it is off. */
+/** Returns the percentages of the active milestone as the admin API shows them; undefined while the flag is off or held. */
 export async function servedPercentages(
   server: TestServer,
   { projectId, featureName, environment }: FlagEnvironmentParams,
@@ -76,6 +76,16 @@ export async function servedPercentages(
   const state = json.environments.find(({ name }: { name: string }) => name === environment);
   const percentages = state.strategies.map(({ parameters }: { parameters: { rollout: string } }) => parameters.rollout);
   return state.enabled && state.lease === null ? percentages : undefined;
+}
+
+/** Returns the percentages that SDKs receive for a flag, held or not; undefined while it is off for them. */
+export async function sentPercentages(server: TestServer, { featureName, environment }: FlagEnvironmentParams) {
+  const { secret } = await givenToken(server, { environment });
+  const { features } = (await server.client(secret).call('GET /api/client/features')).json;
+  const flag = features.find((feature: { name: string }) => feature.name === featureName);
+  return flag.enabled
+    ? flag.strategies.map(({ parameters }: { parameters: { rollout: string } }) => parameters.rollout)
+    : undefined;
 }
 
 export const approving = `POST ${plans}/:planId/milestones/:milestoneId/approve` as const;

@@ -39,6 +39,7 @@ export const overrideRoutes = defineRoutes({
     description:
       'Until the override ends, runs that would change the flag there are recorded as skipped, with its reason; runs that only release a hold are not. Needs no review, since it returns the reviewed state. It replaces an earlier override.',
     access: { permission },
+    duringMaintenance: true,
     params: inFlagEnvironment,
     body: z.strictObject({
       reason: filledText(1000),
@@ -61,6 +62,7 @@ export const overrideRoutes = defineRoutes({
     tag,
     summary: 'End an override',
     access: { permission },
+    duringMaintenance: true,
     params: inFlagEnvironment,
     answers: { 200: empty },
     errors: [404],

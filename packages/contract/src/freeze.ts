@@ -26,6 +26,7 @@ export const freezeRoutes = defineRoutes({
     description:
       'While automation is frozen, actions change nothing. Runs that release holds wait until it is resumed. Runs that hold flags then wait for a person, for 24 hours and until their alert ends. All other runs are recorded as skipped and are not repeated later.',
     access: { permission: 'FREEZE_AUTOMATION' },
+    duringMaintenance: true,
     body: z.strictObject({ frozen: z.boolean(), reason: plainText(1000).nullable().optional() }),
     answers: { 200: json(freeze) },
     errors: [],

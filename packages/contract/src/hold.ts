@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { dateTime } from './scalars.ts';
 
-/** The effects of a hold that a person places. */
-export const requestedHoldEffects = ['off', 'rollout', 'on'] as const;
-
-/** The effects of a hold. Only actions hold a flag at a milestone of its release plan. */
-export const holdEffects = [...requestedHoldEffects, 'milestone'] as const;
+/** The effects of a hold. `milestone`: an earlier milestone of the release plan of the flag. */
+export const holdEffects = ['off', 'rollout', 'on', 'milestone'] as const;
 
 /** A temporary state of a flag in an environment that overrides the configured state. */
 export const holdSchema = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inFlag, inProject } from './flags.ts';
-import { holdEffects, holdSchema, requestedHoldEffects } from './hold.ts';
+import { holdEffects, holdSchema } from './hold.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { idParam, instant, label, paging } from './scalars.ts';
 import { inFlagEnvironment } from './strategies.ts';
@@ -34,8 +34,12 @@ export const heldSchema = listed.extend({
 
 const newHold = z
   .object({
-    effect: z.enum(requestedHoldEffects),
+    effect: z.enum(holdEffects),
     rollout: z.number().int('must be a whole percentage').min(0).max(100).optional(),
+    milestone: label(100).optional().meta({
+      description:
+        'With the effect `milestone`, the milestone of the release plan: `previous`, `first`, or the name of one before the active one',
+    }),
     reason: filledText(1000).nullable().optional(),
     expiresAt: instant
       .nullable()
@@ -49,12 +53,22 @@ const newHold = z
   .refine(({ effect, rollout }) => (effect === 'rollout') === (rollout !== undefined), {
     path: ['rollout'],
     message: 'must be given when the effect is rollout, and only then',
+  })
+  .refine(({ effect, milestone }) => (effect === 'milestone') === (milestone !== undefined), {
+    path: ['milestone'],
+    message: 'must be given when the effect is milestone, and only then',
   });
 
 const permission = 'UPDATE_FEATURE_ENVIRONMENT';
 
-/** A caller needs one of these to release a hold of an action set, and the first one to release a hold of a person. */
-const releasePermissions = [permission, 'OVERRIDE_AUTOMATION'] as const;
+/** A caller with only the second one may hold a flag off or at an earlier milestone. */
+const holdPermissions = [permission, 'LOWER_EXPOSURE'] as const;
+
+/**
+ * A caller needs the first or the second one to release a hold of an action set, and the first one to release a hold of
+ * another person.
+ */
+const releasePermissions = [permission, 'OVERRIDE_AUTOMATION', 'LOWER_EXPOSURE'] as const;
 
 /** Holds keep flags off, on or at a percentage for a while without changing their configuration. */
 export const holdRoutes = defineRoutes({
@@ -88,22 +102,25 @@ export const holdRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases': {
     tag,
-    summary: 'Hold a flag off, on or at a percentage in an environment, over its configured state',
+    summary:
+      'Hold a flag off, on, at a percentage or at an earlier milestone in an environment, over its configured state',
     description:
-      "Of several holds, off beats a percentage, a lower percentage beats a higher one, and any percentage beats on. When the last hold is released or expires, the flag returns to its configured state, including changes made meanwhile. A percentage replaces the rollout of gradual rollout strategies and of strategies for everyone; other strategies stay as they are. A hold on, or at a percentage, of a flag without an active strategy applies to everyone. Where changes are reviewed, holding a flag off needs no review, holding it on or at a percentage needs SKIP_CHANGE_REQUEST, and only the holder or a caller with SKIP_CHANGE_REQUEST may shorten or replace a person's hold.",
-    access: { permission },
+      "Of several holds, off beats a percentage, a lower percentage beats a higher one, and any percentage beats on. When the last hold is released or expires, the flag returns to its configured state, including changes made meanwhile. A percentage replaces the rollout of gradual rollout strategies and of strategies for everyone; other strategies stay as they are. A hold on, or at a percentage, of a flag without an active strategy applies to everyone. A milestone is one before the active one of the release plan, and the plan is halted meanwhile. Where changes are reviewed, holding a flag off or at a milestone needs no review, holding it on or at a percentage needs SKIP_CHANGE_REQUEST, and only the holder or a caller with SKIP_CHANGE_REQUEST may shorten or replace a person's hold. A caller with only LOWER_EXPOSURE gives a reason and an end, and holds the flag off or at a milestone, when no user gets it, or a child of it, who did not before. So do all callers during maintenance, with or without an end.",
+    access: { permission: holdPermissions },
+    duringMaintenance: true,
     params: inFlagEnvironment,
     body: newHold,
     answers: { 200: json(listed), 201: json(listed) },
-    errors: [404],
+    errors: [404, 409],
     emits: ['feature-lease-placed', 'feature-lease-updated', 'feature-effective-state-changed'],
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases/:leaseId': {
     tag,
     summary: 'Release a hold',
     description:
-      "A caller with only OVERRIDE_AUTOMATION may release the holds of actions, not those of people. Where changes are reviewed, only the holder or a caller with SKIP_CHANGE_REQUEST may release a person's hold.",
+      "A caller with only OVERRIDE_AUTOMATION may release the holds of actions, not those of people. A caller with only LOWER_EXPOSURE may release own holds. Where changes are reviewed, only the holder or a caller with SKIP_CHANGE_REQUEST may release a person's hold.",
     access: { permission: releasePermissions },
+    duringMaintenance: true,
     params: inFlagEnvironment.extend({ leaseId: idParam }),
     answers: { 200: empty },
     errors: [404],

@@ -15,7 +15,10 @@ export const maintenanceRoutes = defineRoutes({
   'POST /api/admin/maintenance': {
     tag: 'Operations',
     summary: 'Turn maintenance mode on or off: while on, changes are refused; SDKs and signals are served',
+    description:
+      'Flags can still be held off or at an earlier milestone, holds released, automation overridden and frozen, and release plans paused.',
     access: { permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'] },
+    duringMaintenance: true,
     body: maintenance,
     answers: { 204: empty },
     errors: [],

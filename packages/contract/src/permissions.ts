@@ -94,6 +94,7 @@ export const permissions = {
   FREEZE_AUTOMATION: { id: 69, type: 'root', roles: [] },
   OVERRIDE_AUTOMATION: { id: 70, type: 'environment', roles: ['owner', 'member'], inEveryProject },
   UPDATE_PROJECT_RELEASE_TEMPLATE: { id: 71, type: 'project', roles: ['owner', 'member'] },
+  LOWER_EXPOSURE: { id: 72, type: 'environment', roles: [], inEveryProject },
 } as const satisfies Readonly<Record<string, PermissionFacts>>;
 
 export type Permission = keyof typeof permissions;

@@ -178,6 +178,8 @@ const byPlan = inFlagEnvironment.extend({ planId: nameParam });
 const byProgression = inFlagEnvironment.extend({ id: nameParam });
 const tag = 'Release plans';
 const changes = { permission: 'UPDATE_FEATURE_STRATEGY' } as const;
+/** A caller with only the second one may pause a plan, and start an earlier milestone. */
+const stops = { permission: ['UPDATE_FEATURE_STRATEGY', 'LOWER_EXPOSURE'] } as const;
 
 /** Release plans change the strategies of a flag in an environment step by step. */
 export const releasePlanRoutes = defineRoutes({
@@ -219,7 +221,9 @@ export const releasePlanRoutes = defineRoutes({
     {
       tag,
       summary: 'Start a milestone of a release plan: the next, an earlier or a later one',
-      access: changes,
+      description:
+        'A caller with only LOWER_EXPOSURE may start an earlier milestone, when no user gets the flag, or a child of it, who did not before.',
+      access: stops,
       checks: [{ permission: 'DELETE_FEATURE_STRATEGY', where: 'to remove the strategies of the flag' }],
       params: byPlan.extend({ milestoneId: nameParam }),
       query: startQuery,
@@ -261,7 +265,8 @@ export const releasePlanRoutes = defineRoutes({
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:planId/pause': {
     tag,
     summary: 'Pause a release plan: its milestone stays, and no other starts by itself',
-    access: changes,
+    access: stops,
+    duringMaintenance: true,
     params: byPlan,
     answers: { 200: empty },
     errors: [404],

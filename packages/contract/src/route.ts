@@ -72,6 +72,8 @@ export interface RouteSpec {
   readonly answers: Readonly<Record<number, Payload>>;
   /** The 4xx statuses of this route, without those that follow from its access, body and parameters. */
   readonly errors: readonly number[];
+  /** Whether the route is open during maintenance, which refuses all other changes. Routes that read always are. */
+  readonly duringMaintenance?: true;
   /** Whether answers contain a secret, in a field or a cookie, and must not be stored by caches. */
   readonly secrets?: true;
   /** The protocol whose fields are added to error bodies. */

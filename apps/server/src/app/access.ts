@@ -72,7 +72,7 @@ export async function buildAccess(
     projectGuard: createProjectGuard(accessRightsCache),
     guard: createAdminGuard(identification),
     /** Identifies the reader of an open stream again, which is no use of the session: a person may be away. */
-    identifyReader: (request: RequestInfo) => identifyReader(request, 'GET'),
+    identifyReader: (request: RequestInfo) => identifyReader(request, 'GET', {}),
     handlers: {
       ...loginHandlers({
         authType,

@@ -8,7 +8,7 @@ import {
   startExpiries,
 } from '../features/holds/index.ts';
 import { overrideHandlers } from '../features/overrides/index.ts';
-import { startStepDowns } from '../features/release-plans/index.ts';
+import { requireEarlierMilestone, startStepDowns } from '../features/release-plans/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { limitsOf } from './limits.ts';
 
@@ -34,7 +34,7 @@ export async function buildHolds({ config, clock, database, log, lifetime }: Ser
   );
   lifetime.onStop('announcements of holds', () => announcements.stop());
   const handlers = {
-    ...holdHandlers(database, limitsOf(config).holds),
+    ...holdHandlers(database, limitsOf(config).holds, requireEarlierMilestone),
     ...overrideHandlers(database, clock),
     ...freezeHandlers(database),
   };

@@ -22,7 +22,7 @@ export async function buildOperations(
   loopProbe: LoopProbe | undefined,
 ) {
   const { config, clock, database, metrics, log, lifetime, publicUrl } = parts;
-  const maintenance = createMaintenance(database, config.basePath);
+  const maintenance = createMaintenance(database);
   const { frontendApiOrigins: origins } = config;
   const frontendApiOrigins = await watchCorsOrigins(database, origins.length === 0 ? ['*'] : origins);
   const { basePath, authType } = config;

@@ -93,7 +93,7 @@ export function bindRoutes<T extends RouteTable>(
       url,
       config: { spec, maxBodyBytes },
       onRequest: (request, reply, done) => {
-        const caller = admit(spec.access, request, reply, options, options.rates?.[key]);
+        const caller = admit(spec, request, reply, options, options.rates?.[key]);
         if (!(caller instanceof Promise)) {
           request.caller = caller;
           done();
@@ -128,16 +128,16 @@ type Caller = FastifyRequest['caller'];
 
 /** Identifies the caller and counts the request against the rate limit. */
 function admit(
-  access: Access,
+  spec: RouteSpec,
   request: FastifyRequest,
   reply: FastifyReply,
   { guards }: BindOptions,
   rate: LocalRateLimit | undefined,
 ): Promise<Caller> | Caller {
-  const caller = identify(access, request, reply, guards);
+  const caller = identify(spec, request, reply, guards);
   if (rate === undefined) return caller;
   const spent = (known: Caller) => {
-    rate.spend(rateKey(access, known, request, reply));
+    rate.spend(rateKey(spec.access, known, request, reply));
     return known;
   };
   return caller instanceof Promise ? caller.then(spent) : spent(caller);
@@ -149,18 +149,19 @@ function rateKey(access: Access, caller: Caller, request: FastifyRequest, reply:
 }
 
 function identify(
-  access: Access,
+  spec: RouteSpec,
   request: FastifyRequest,
   reply: FastifyReply,
   guards: Guards,
 ): Promise<Caller> | Caller {
+  const { access } = spec;
   if (access === 'public') return undefined;
   const info = infoOf(request, reply);
   const params = request.params as Record<string, string>;
   if (access === 'signal') return guards.signal(info, params['name'] ?? '', params['secret']);
   if (access === 'stream') return guards.stream(info, (request.query as Record<string, string>)['token']);
   if (access === 'backend' || access === 'frontend' || access === 'sdk') return guards.sdk(info, access);
-  return identifyAdmin(access, info, request, guards);
+  return identifyAdmin(access, info, request, guards, spec);
 }
 
 async function identifyAdmin(
@@ -168,9 +169,10 @@ async function identifyAdmin(
   info: RequestInfo,
   request: FastifyRequest,
   guards: Guards,
+  spec: RouteSpec,
 ): Promise<Caller> {
   const params = request.params as Record<string, string>;
-  const identity = await guards.admin(info, request.method);
+  const identity = await guards.admin(info, request.method, spec);
   // Set before the permission is checked, so that the record of a refused change names the caller.
   request.caller = identity;
   const { projectId: project, environment } = params;

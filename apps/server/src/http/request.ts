@@ -1,4 +1,4 @@
-import { breakGlassHeader, changeReasonHeader, longestChangeReason } from '@yardarm/contract';
+import { breakGlassHeader, changeReasonHeader, longestChangeReason, type RouteSpec } from '@yardarm/contract';
 import type { Actor, Author } from '../kernel/actor.ts';
 import type { Identity, SdkCaller } from '../kernel/caller.ts';
 import { reasonIn } from './reason-header.ts';
@@ -39,7 +39,7 @@ export interface Callers {
  * identified, and with 403 when the token is of another type.
  */
 export interface Guards {
-  admin(request: RequestInfo, method: string): Promise<Identity>;
+  admin(request: RequestInfo, method: string, spec: Pick<RouteSpec, 'duringMaintenance'>): Promise<Identity>;
   /** Rejects with the same 404 for a project that does not exist and for one that is hidden from the caller. */
   project(identity: Identity, project: string): Promise<void>;
   /** Requires a token of this type; `sdk` accepts both types. Returns synchronously when the token is cached. */

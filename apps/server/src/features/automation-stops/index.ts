@@ -1,4 +1,3 @@
-export { runIfLower } from './lower-only.ts';
 export { type AutomationKind, type FlagStop, type Rule, rules, type Stop, stops } from './rules.ts';
 export {
   overriddenText,

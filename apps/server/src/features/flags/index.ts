@@ -39,7 +39,7 @@ export {
   removeDependency,
 } from './dependencies/index.ts';
 export { archiveFeatures, markStale } from './editing/index.ts';
-export { exposure, type ServedState } from './exposure/index.ts';
+export { requireLower, runIfLower } from './exposure/index.ts';
 export {
   countInUse,
   type Feature,

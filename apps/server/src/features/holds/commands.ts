@@ -21,7 +21,7 @@ import {
   statesIn,
 } from '../flags/index.ts';
 import { type HoldRef, type HoldRequest, isResting, type RequestedEffect, type RequestingHolder } from './hold.ts';
-import { isWeakened, requireMayEnd } from './ownership.ts';
+import { isWeakened, requireMayEnd, requireMayRelease } from './ownership.ts';
 import * as store from './store.ts';
 
 /** The result of {@link placeHold}. */
@@ -182,7 +182,7 @@ export async function releaseSelected(
 
 /**
  * Releases a hold by its id, of any holder; returns false when there is none. Rejects with 403 when the author may not
- * end the hold of another person, see {@link requireMayEnd}.
+ * end the hold, see {@link requireMayRelease}.
  */
 export async function releaseHoldById(
   tx: Tx,
@@ -190,7 +190,7 @@ export async function releaseHoldById(
   id: number,
 ): Promise<boolean> {
   const hold = (await store.holdsIn(tx.db, place)).find((candidate) => candidate.id === id);
-  if (hold !== undefined) await requireMayEnd(tx, place.project, hold);
+  if (hold !== undefined) await requireMayRelease(tx, place.project, hold);
   return end(tx, place, (candidate) => candidate.id === id, released);
 }
 

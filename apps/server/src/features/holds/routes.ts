@@ -3,16 +3,29 @@ import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
-import { requireFeature } from '../flags/index.ts';
+import type { Tx } from '../../storage/tx.ts';
+import { type HeldMilestone, type Hold, requireFeature, requireLower } from '../flags/index.ts';
+import { inMaintenance, isInMaintenance } from '../maintenance/index.ts';
 import { requireProject } from '../projects/index.ts';
 import { placeHold, releaseHoldById } from './commands.ts';
 import type { RequestedEffect } from './hold.ts';
-import { keyOfPerson } from './ownership.ts';
+import { keyOfPerson, lowers, requireMayHold } from './ownership.ts';
 import { presentHeld, presentListed } from './present.ts';
 import { holdsOfProject, holdsOutside, listHolds } from './store.ts';
 
+/** Returns the milestone of a flag's plan that a person holds the flag at; rejects when there is none. */
+export type FindMilestone = (
+  tx: Tx,
+  place: { readonly project: string; readonly featureName: string; readonly environment: string },
+  wanted: string,
+) => Promise<HeldMilestone>;
+
 /** Returns the handlers of the hold routes. `limit` is the maximum number of holds on a flag in an environment. */
-export function holdHandlers({ db, write }: Database, limit: number): Handlers<typeof holdRoutes> {
+export function holdHandlers(
+  { db, write }: Database,
+  limit: number,
+  findMilestone: FindMilestone,
+): Handlers<typeof holdRoutes> {
   return {
     'GET /api/admin/leases': async ({ query, caller }) => {
       const { holds, total } = await holdsOutside(db, caller.hidden, query);
@@ -31,12 +44,17 @@ export function holdHandlers({ db, write }: Database, limit: number): Handlers<t
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases': async (input) => {
       const { params, body, caller, request } = input;
       const { projectId: project, featureName, environment } = params;
-      const { effect, rollout = 0, reason, expiresAt } = body;
+      const { reason, expiresAt } = body;
+      const place = { project, featureName, environment };
+      const mayOnlyLower = requireMayHold(caller, place, body);
       const key = keyOfPerson(caller, body.key);
-      const requested: RequestedEffect = effect === 'rollout' ? { effect, rollout } : { effect };
-      const rest = { project, featureName, environment, holder: { kind: 'person', key }, reason, expiresAt } as const;
       const { isNew, listed } = await write(authorOf(caller, request), async (tx) => {
-        const placed = await placeHold(tx, limit, { ...rest, ...requested });
+        const requested = await requestedEffect(tx, place, body, findMilestone);
+        const locked = await isInMaintenance(tx.db);
+        if (locked && !lowers(body)) throw inMaintenance();
+        const hold = () =>
+          placeHold(tx, limit, { ...place, ...requested, holder: { kind: 'person', key }, reason, expiresAt });
+        const placed = mayOnlyLower || locked ? await requireLower(tx, place, hold) : await hold();
         return { ...placed, listed: await listHolds(tx.db, featureName, placed.hold.id) };
       });
       const [hold] = listed.map((placed) => presentListed(placed, caller));
@@ -56,4 +74,19 @@ export function holdHandlers({ db, write }: Database, limit: number): Handlers<t
       return { status: 200 };
     },
   };
+}
+
+async function requestedEffect(
+  tx: Tx,
+  place: Parameters<FindMilestone>[1],
+  { effect, rollout = 0, milestone = '' }: { readonly effect: Hold['effect'] } & Partial<RequestedNames>,
+  findMilestone: FindMilestone,
+): Promise<RequestedEffect> {
+  if (effect === 'milestone') return { effect, milestone: await findMilestone(tx, place, milestone) };
+  return effect === 'rollout' ? { effect, rollout } : { effect };
+}
+
+interface RequestedNames {
+  readonly rollout: number | undefined;
+  readonly milestone: string | undefined;
 }

@@ -1,2 +1,2 @@
-export { createMaintenance, isInMaintenance } from './maintenance.ts';
+export { createMaintenance, inMaintenance, isInMaintenance } from './maintenance.ts';
 export { maintenanceHandlers } from './routes.ts';

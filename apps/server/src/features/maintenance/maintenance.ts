@@ -8,23 +8,21 @@ import { CachedSetting, changeSetting, defineSetting, findSetting } from '../set
 /** Maintenance mode: the admin API is read-only, while SDKs and signals are served as usual. */
 export interface Maintenance {
   enabled(): Promise<boolean>;
-  /** Returns a guard that also rejects changes with 503 during maintenance (docs/spec#maintenance). */
+  /** Returns a guard that also rejects changes with 503 during maintenance, except on routes that stay open
+   * (docs/spec#maintenance). */
   wrap(guard: Guards['admin']): Guards['admin'];
 }
 
-/** The path that ends maintenance, and so stays open during it. */
-const maintenancePath = '/api/admin/maintenance';
-
 /** Creates the maintenance mode. The setting is cached; other processes follow a change through the change feed. */
-export function createMaintenance(database: Database, basePath: string): Maintenance {
+export function createMaintenance(database: Database): Maintenance {
   const known = new CachedSetting(database, setting, off);
   const enabled = async () => (await known.get()).enabled;
   return {
     enabled,
-    wrap: (guard) => async (request, method) => {
-      const identity = await guard(request, method);
+    wrap: (guard) => async (request, method, spec) => {
+      const identity = await guard(request, method, spec);
       const changes = method !== 'GET' && method !== 'HEAD';
-      if (changes && request.path !== basePath + maintenancePath && (await enabled())) throw inMaintenance();
+      if (changes && spec.duringMaintenance !== true && (await enabled())) throw inMaintenance();
       return identity;
     },
   };
@@ -50,7 +48,8 @@ export async function setMaintenance(tx: Tx, state: State): Promise<void> {
   await changeSetting(tx, setting, before, { enabled: state.enabled });
 }
 
-function inMaintenance(): Problem {
+/** Returns the 503 of a change that maintenance refuses. */
+export function inMaintenance(): Problem {
   return new Problem(
     'ServiceUnavailableError',
     'The service is in maintenance mode, in which nothing can be changed. Try again later.',

@@ -1,3 +1,4 @@
+import { permissionProblem } from '../../http/permission.ts';
 import { systemActor } from '../../kernel/actor.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -149,17 +150,24 @@ export interface StartOptions {
   readonly endsShadow?: boolean | undefined;
   /** Whether the flag keeps its own strategies when the shadow mode ends; `keep` when absent. */
   readonly strategies?: 'keep' | 'remove' | undefined;
+  /** Whether the person may only go back. */
+  readonly mustBeEarlier?: boolean | undefined;
 }
 
-/** Starts a milestone of a plan. When the milestone is active already, its time starts anew. */
+/**
+ * Starts a milestone of a plan. When the milestone is active already, its time starts anew. Rejects with 403 when the
+ * milestone must be earlier than the active one and is not.
+ */
 export async function startMilestone(
   tx: Tx,
   limits: StrategyLimits,
   ref: Place & { readonly planId: string; readonly milestoneId: string },
-  { endsShadow = false, strategies }: StartOptions = {},
+  { endsShadow = false, strategies, mustBeEarlier = false }: StartOptions = {},
 ): Promise<{ readonly plan: Plan; readonly milestone: Milestone }> {
   const { feature, plan } = await requirePlan(tx.db, ref);
   const milestone = requireMilestone(plan, ref.milestoneId);
+  if (mustBeEarlier && plan.milestones.indexOf(milestone) >= plan.milestones.indexOf(activeMilestone(plan)))
+    throw permissionProblem(['UPDATE_FEATURE_STRATEGY'], `in ${ref.environment} to start this milestone`);
   const after =
     plan.shadow && endsShadow
       ? await leaveShadow(tx, limits, feature, plan, milestone, strategies === 'remove')

@@ -3,7 +3,14 @@ import { type ActionPlace, givenActionPlace, givenSet, runsOf, signal } from '..
 import { holdingAlerts } from '../../../testing/alerts.ts';
 import { type FlagEnvironmentParams, givenEnabled, givenProject } from '../../../testing/flags.ts';
 import { givenHold } from '../../../testing/holds.ts';
-import { type GivenPlan, givenPlan, passMinutes, planOf, rolloutTo } from '../../../testing/release-plans.ts';
+import {
+  type GivenPlan,
+  givenPlan,
+  passMinutes,
+  planOf,
+  rolloutTo,
+  sentPercentages,
+} from '../../../testing/release-plans.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
@@ -48,13 +55,7 @@ async function flagOf({ featureName, environment: name }: FlagEnvironmentParams)
   return features.find((feature: { name: string }) => feature.name === featureName);
 }
 
-/** Returns the percentages that SDKs receive; undefined while the flag is off for them. */
-async function served(params: FlagEnvironmentParams) {
-  const flag = await flagOf(params);
-  return flag.enabled
-    ? flag.strategies.map(({ parameters }: { parameters: { rollout: string } }) => parameters.rollout)
-    : undefined;
-}
+const served = (params: FlagEnvironmentParams) => sentPercentages(server(), params);
 
 describe('a flag that an alert holds at a milestone of its release plan', () => {
   it('has the strategies of the milestone before, and those of its own milestone when the alert ends', async () => {

@@ -1,9 +1,10 @@
-import type { Db } from '../../storage/tx.ts';
+import { badField, Problem } from '../../kernel/errors.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
 import { type HeldMilestone, type Hold, requireFeature } from '../flags/index.ts';
 import type { Pace } from '../holds/index.ts';
 import type { Milestone } from '../release-templates/index.ts';
 import { type Place, planIn } from './find-plan.ts';
-import { type Plan, tooManyHalts, withTime } from './plan.ts';
+import { activeMilestone, type Plan, tooManyHalts, withTime } from './plan.ts';
 
 const minuteMs = 60_000;
 
@@ -48,6 +49,32 @@ export async function heldAtMilestone(
     return { effect: 'milestone', milestone: held.milestone, pace };
   const milestone = milestoneBelow(plan, target, now);
   return milestone === undefined ? off : { effect: 'milestone', milestone: toHeld(plan, milestone), pace };
+}
+
+/**
+ * Returns an earlier milestone of a flag's plan to hold the flag at by hand: `previous`, `first`, or a name. It is the
+ * first when the plan goes back with this hold. Rejects with 404 when the flag is unknown or belongs to another
+ * project, with 409 when it has no plan whose milestones are served, and with 400 for a milestone that is not earlier
+ * than the active one.
+ */
+export async function requireEarlierMilestone(
+  { db, now }: Pick<Tx, 'db' | 'now'>,
+  place: Place & { readonly project: string },
+  wanted: string,
+): Promise<HeldMilestone> {
+  await requireFeature(db, place);
+  const plan = await planIn(db, place);
+  if (plan === undefined || plan.shadow) {
+    const missing = plan === undefined ? 'has no release plan' : 'has a release plan in shadow mode';
+    throw new Problem('ConflictError', `The flag ${place.featureName} ${missing} in ${place.environment}.`);
+  }
+  const earlier = plan.milestones.slice(0, activeIndex(plan));
+  if (earlier.length === 0)
+    throw badField('milestone', `must be an earlier one, and ${activeMilestone(plan).name} is the first`);
+  const milestone = milestoneBelow(plan, wanted, now);
+  if (milestone === undefined || !earlier.includes(milestone))
+    throw badField('milestone', `must be previous, first or one of ${earlier.map(({ name }) => name).join(', ')}`);
+  return toHeld(plan, milestone);
 }
 
 /**

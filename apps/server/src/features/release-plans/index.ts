@@ -12,7 +12,7 @@ export { type Place, requireInEnvironment, requireMilestone, requirePlan } from 
 export { withFlagName } from './flag-name.ts';
 export { findLockedStrategies, keepTimeOfPlans, refuseChangesOfRunStrategies } from './follow-flags.ts';
 export { type LookedAt, safeguardGate } from './gates/index.ts';
-export { findHeldMilestone, heldAtMilestone } from './hold-at.ts';
+export { findHeldMilestone, heldAtMilestone, requireEarlierMilestone } from './hold-at.ts';
 export { releasePlanListHandlers } from './list-routes.ts';
 export { oldReleasePlanHandlers } from './old-routes.ts';
 export { ownPatience } from './patience.ts';

@@ -3,7 +3,7 @@ import type { Handlers } from '../../http/handler.ts';
 import { requirePermission } from '../../http/permission.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Database } from '../../storage/database.ts';
-import type { StrategyLimits } from '../flags/index.ts';
+import { requireLower, type StrategyLimits } from '../flags/index.ts';
 import { presentMilestone, presentMilestoneStrategy } from '../release-templates/index.ts';
 import { approveMilestone } from './approve.ts';
 import * as commands from './commands.ts';
@@ -44,9 +44,16 @@ export function releasePlanHandlers(
       async ({ params, query, caller, request }) => {
         const ref = { ...placeOf(params), planId: params.planId, milestoneId: params.milestoneId };
         if (query.strategies === 'remove') requirePermission(caller, 'DELETE_FEATURE_STRATEGY', ref);
-        const { plan, milestone } = await write(authorOf(caller, request), (tx) =>
-          commands.startMilestone(tx, limits, ref, { ...query, endsShadow: query.shadow === 'false' }),
-        );
+        const mayOnlyLower = !caller.can('UPDATE_FEATURE_STRATEGY', ref);
+        const { plan, milestone } = await write(authorOf(caller, request), (tx) => {
+          const start = () =>
+            commands.startMilestone(tx, limits, ref, {
+              strategies: query.strategies,
+              endsShadow: query.shadow === 'false',
+              mustBeEarlier: mayOnlyLower,
+            });
+          return mayOnlyLower ? requireLower(tx, ref, start) : start();
+        });
         return { status: 200, body: presentMilestone(milestone, plan.id, plan.pausedAt) };
       },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/approve':

@@ -2,9 +2,9 @@ import { isBeyond } from '@yardarm/contract';
 import type { JobKind } from '../../jobs/runner.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import type { Tx } from '../../storage/tx.ts';
-import { type AutomationKind, readStops, runIfLower, type Stopped } from '../automation-stops/index.ts';
+import { type AutomationKind, readStops, type Stopped } from '../automation-stops/index.ts';
 import { answerDelayMs, enqueueQueries, type InstantQuery } from '../external-metrics/index.ts';
-import { type Feature, findFeature, setFeatureEnabled, statesIn } from '../flags/index.ts';
+import { type Feature, findFeature, runIfLower, setFeatureEnabled, statesIn } from '../flags/index.ts';
 import { placeHold, stepDownHold } from '../holds/index.ts';
 import { lastMinute, type Recent, readRecent, readValue, reportDelayMs, windowOf } from '../impact-metrics/index.ts';
 import {

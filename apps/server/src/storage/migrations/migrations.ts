@@ -46,6 +46,7 @@ import { tokenScopes } from './0062-token-scopes.ts';
 import { accountControllers } from './0065-account-controllers.ts';
 import { safeguardsWithoutData } from './0066-safeguards-without-data.ts';
 import { stepsDownAndRests } from './0067-steps-down-and-rests.ts';
+import { onCallLowersExposure } from './0068-on-call-lowers-exposure.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /**
@@ -101,4 +102,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0065-account-controllers': accountControllers,
   '0066-safeguards-without-data': safeguardsWithoutData,
   '0067-steps-down-and-rests': stepsDownAndRests,
+  '0068-on-call-lowers-exposure': onCallLowersExposure,
 };

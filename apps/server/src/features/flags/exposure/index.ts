@@ -1,1 +1,1 @@
-export { exposure, type ServedState } from './exposure.ts';
+export { requireLower, runIfLower } from './lower-only.ts';
