@@ -1,7 +1,7 @@
 import { Fieldset, Tooltip } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import type { ReactElement, ReactNode } from 'react';
-import { cloneElement } from 'react';
+import { cloneElement, createContext, use } from 'react';
 import { type Place, reasonOf, useMay } from '../lib/me.ts';
 import { EmptyState } from './empty-state.tsx';
 
@@ -9,17 +9,31 @@ interface Props {
   /** The permissions, any one of which is enough; undefined for a control that needs none. */
   readonly needs: string | readonly string[] | undefined;
   readonly place?: Place;
+  /** Whether the control is shown also where others are left out: it shows a state. */
+  readonly stays?: boolean;
   readonly children: ReactElement<{ disabled?: boolean }>;
 }
 
-/** Disables a control that the user lacks the permission for, and says why in a tooltip. */
-export function Permitted({ needs, place, children }: Props) {
+/**
+ * Disables a control that the user lacks the permission for, and says why in a tooltip. Leaves it out within
+ * {@link PermittedOnly}.
+ */
+export function Permitted({ needs, place, stays = false, children }: Props) {
   const may = useMay();
-  return (
-    <DisabledBecause reason={needs === undefined || may(needs, place) ? undefined : reasonOf(needs, place)}>
-      {children}
-    </DisabledBecause>
-  );
+  const leavesOut = use(LeavesOut);
+  const reason = needs === undefined || may(needs, place) ? undefined : reasonOf(needs, place);
+  if (reason !== undefined && leavesOut && !stays) return null;
+  return <DisabledBecause reason={reason}>{children}</DisabledBecause>;
+}
+
+const LeavesOut = createContext(false);
+
+/**
+ * Leaves out the controls in it that the user may not use, instead of disabling them. For pages on which most controls
+ * need the same few permissions: one sentence there says what the user may not do.
+ */
+export function PermittedOnly({ children }: { readonly children: ReactNode }) {
+  return <LeavesOut value={true}>{children}</LeavesOut>;
 }
 
 interface DisabledProps {

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useMay } from '../../lib/me.ts';
 import { formatMinute } from '../../ui/dates.ts';
 import { ButtonLink } from '../../ui/link.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { OptionalReason } from '../change-reasons/optional-reason.tsx';
 import { useReview } from '../change-requests/use-reviewed-change.ts';
@@ -12,7 +13,7 @@ import { effectOf } from '../now/hold-words.ts';
 import { overridesQuery } from '../now/now-queries.ts';
 import { OverrideNotice } from '../now/overrides.tsx';
 import { PlaceOverride } from '../now/place-override.tsx';
-import { planQuery } from '../release-plans/plan-queries.ts';
+import { type Plan, planQuery } from '../release-plans/plan-queries.ts';
 import { ReleaseGradually } from '../release-plans/release-gradually.tsx';
 import { ReleasePlan } from '../release-plans/release-plan.tsx';
 import { AddSafeguard } from '../safeguards/add-safeguard.tsx';
@@ -51,7 +52,9 @@ export function EnvironmentCard({ flag, state, usage }: Props) {
   const override = overridden?.overrides.find(
     ({ featureName, environment }) => featureName === flag.name && environment === state.name,
   );
-  const maySwitch = useMay()('UPDATE_FEATURE_ENVIRONMENT', { project: flag.project, environment: state.name });
+  const may = useMay();
+  const scope = { project: flag.project, environment: state.name };
+  const maySwitch = may('UPDATE_FEATURE_ENVIRONMENT', scope);
   return (
     <Card withBorder padding="md" component="section" aria-label={state.name}>
       <Stack gap="md">
@@ -78,6 +81,12 @@ export function EnvironmentCard({ flag, state, usage }: Props) {
                 {stateOf(state)}
               </Text>
               {!reviewed && !flag.archived && maySwitch && <OptionalReason value={reason} onChange={setReason} />}
+              {/* For a person on call, in the place of the switch. */}
+              {state.enabled && !flag.archived && !maySwitch && (
+                <div>
+                  <PlaceHold flag={flag} state={state} plan={plan} />
+                </div>
+              )}
             </Stack>
           </Group>
           <ThisHour usage={usage} state={state} />
@@ -112,7 +121,7 @@ export function EnvironmentCard({ flag, state, usage }: Props) {
             <VariantShares variants={variants} />
           </Stack>
         )}
-        {!flag.archived && <AddButtons flag={flag} state={state} reviewed={reviewed} planId={plan?.id} />}
+        {!flag.archived && <AddButtons flag={flag} state={state} reviewed={reviewed} plan={plan} />}
       </Stack>
     </Card>
   );
@@ -120,47 +129,50 @@ export function EnvironmentCard({ flag, state, usage }: Props) {
 
 interface AddButtonsProps extends Omit<Props, 'usage'> {
   readonly reviewed: boolean;
-  /** The release plan in the environment. */
-  readonly planId: string | undefined;
+  /** The release plan in the environment; null without one. */
+  readonly plan: Plan | null;
 }
 
-function AddButtons({ flag, state, reviewed, planId }: AddButtonsProps) {
-  const may = useMay();
+function AddButtons({ flag, state, reviewed, plan }: AddButtonsProps) {
+  const maySwitch = useMay()('UPDATE_FEATURE_ENVIRONMENT', { project: flag.project, environment: state.name });
   const place = { project: flag.project, environment: state.name };
-  const allowed = (permission: string) => reviewed || may(permission, place);
+  // Where changes are reviewed, anyone may request them.
+  const needing = (permission: string) => ({ needs: reviewed ? undefined : permission, place });
   const params = { projectId: flag.project, featureName: flag.name };
   const changed = useFlagsChanged();
   return (
     <Group gap="xs">
-      <ButtonLink
-        to="/projects/$projectId/features/$featureName/strategies/create"
-        params={params}
-        search={{ environmentId: state.name }}
-        variant="light"
-        size="xs"
-        leftSection={<IconPlus size={14} aria-hidden />}
-        disabled={!allowed('CREATE_FEATURE_STRATEGY')}
-      >
-        Add strategy
-      </ButtonLink>
-      <ButtonLink
-        to="/projects/$projectId/features/$featureName/variants"
-        params={params}
-        search={{ environmentId: state.name }}
-        variant="subtle"
-        size="xs"
-        disabled={!allowed('UPDATE_FEATURE_ENVIRONMENT_VARIANTS')}
-      >
-        {(state.variants ?? []).length > 0 ? 'Edit variants' : 'Environment variants'}
-      </ButtonLink>
-      {planId === undefined && (
+      <Permitted {...needing('CREATE_FEATURE_STRATEGY')}>
+        <ButtonLink
+          to="/projects/$projectId/features/$featureName/strategies/create"
+          params={params}
+          search={{ environmentId: state.name }}
+          variant="light"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden />}
+        >
+          Add strategy
+        </ButtonLink>
+      </Permitted>
+      <Permitted {...needing('UPDATE_FEATURE_ENVIRONMENT_VARIANTS')}>
+        <ButtonLink
+          to="/projects/$projectId/features/$featureName/variants"
+          params={params}
+          search={{ environmentId: state.name }}
+          variant="subtle"
+          size="xs"
+        >
+          {(state.variants ?? []).length > 0 ? 'Edit variants' : 'Environment variants'}
+        </ButtonLink>
+      </Permitted>
+      {plan === null && (
         <ReleaseGradually
           place={{ ...params, environment: state.name }}
           hasStrategies={(state.strategies ?? []).length > 0}
         />
       )}
-      <AddSafeguard place={{ ...params, environment: state.name }} planId={planId} />
-      <PlaceHold flag={flag} state={state} />
+      <AddSafeguard place={{ ...params, environment: state.name }} planId={plan?.id} />
+      {maySwitch && <PlaceHold flag={flag} state={state} plan={plan} />}
       <PlaceOverride project={flag.project} featureName={flag.name} environment={state.name} onPlaced={changed} />
     </Group>
   );

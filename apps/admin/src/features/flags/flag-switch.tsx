@@ -54,6 +54,7 @@ export function FlagSwitch({ flag, state, size = 'sm', reason, onSwitched }: Pro
       <Permitted
         needs={reviewed ? undefined : 'UPDATE_FEATURE_ENVIRONMENT'}
         place={{ project: flag.project, environment: state.name }}
+        stays
       >
         <Switch
           size={size}

@@ -5,9 +5,8 @@ import { formatStart } from '../../ui/dates.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { HoldingRun } from '../actions/runs/holding-run.tsx';
-import { releasedWith } from '../now/hold-words.ts';
 import { ReleaseHolds } from '../now/release-holds.tsx';
-import { holderAloneText, useHolderAlone } from '../now/use-holder-alone.ts';
+import { holderAloneText, useHolderAlone, useReleasedWith } from '../now/use-release-rules.ts';
 import type { Flag, FlagEnvironment } from './flag-queries.ts';
 import { HoldAlert } from './hold-alert.tsx';
 import { type Hold, heldAs } from './hold-words.ts';
@@ -68,6 +67,7 @@ interface ReleaseProps extends Pick<Props, 'flag' | 'state'> {
 /** A button that releases a hold after a confirmation, as on the page Now. */
 function Release({ flag, state, hold, all }: ReleaseProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const releasedWith = useReleasedWith();
   const place = { project: flag.project, environment: state.name };
   const placed = { ...hold, ...place };
   if (useHolderAlone([placed])(placed)) return <Text size="sm">{holderAloneText(placed)}</Text>;

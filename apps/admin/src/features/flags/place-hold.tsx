@@ -3,60 +3,82 @@ import { useForm } from '@mantine/form';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { durations, endOf } from '../now/durations.ts';
 import { requireWhy, WhyField } from '../now/why-field.tsx';
+import type { Plan } from '../release-plans/plan-queries.ts';
 import { type Flag, type FlagEnvironment, useFlagsChanged } from './flag-queries.ts';
 
 interface Props {
   readonly flag: Pick<Flag, 'name' | 'project'>;
   readonly state: Pick<FlagEnvironment, 'name' | 'lease'>;
+  /** The release plan of the flag in the environment; null without one. */
+  readonly plan: Plan | null;
 }
 
-/** A button that holds a flag in an environment. */
+/** A button that holds a flag in an environment: in any state, or off for users who may only lower who gets it. */
 export function PlaceHold(props: Props) {
   const [isOpen, setIsOpen] = useState(false);
   const { flag, state } = props;
+  const place = { project: flag.project, environment: state.name };
+  const lowersOnly = !useMay()('UPDATE_FEATURE_ENVIRONMENT', place);
   return (
     <>
-      <Permitted needs="UPDATE_FEATURE_ENVIRONMENT" place={{ project: flag.project, environment: state.name }}>
+      <Permitted needs={['UPDATE_FEATURE_ENVIRONMENT', 'LOWER_EXPOSURE']} place={place}>
         <Button
-          variant="subtle"
-          size="xs"
+          {...(lowersOnly ? { variant: 'filled', color: 'red', size: 'sm' } : { variant: 'subtle', size: 'xs' })}
           leftSection={<IconLock size={14} aria-hidden />}
           onClick={() => setIsOpen(true)}
         >
-          Hold
+          {lowersOnly ? 'Hold off' : 'Hold'}
         </Button>
       </Permitted>
-      {isOpen && <HoldDialog {...props} onClose={() => setIsOpen(false)} />}
+      {isOpen && <HoldDialog {...props} lowersOnly={lowersOnly} onClose={() => setIsOpen(false)} />}
     </>
   );
 }
 
 const untilReleased = { value: '', label: 'Until it is released' };
-const effects = [
-  { value: 'off', label: 'Off' },
+const others = [
   { value: 'rollout', label: 'At a percentage' },
   { value: 'on', label: 'On' },
 ];
+/** Given so that a person who is woken needs two taps; it can be changed. */
+const reasonOnCall = 'Stopped by the person on call';
+const milestonePrefix = 'milestone ';
 
-function HoldDialog({ flag, state, onClose }: Props & { readonly onClose: () => void }) {
+interface DialogProps extends Props {
+  /** Whether the user may only hold the flag off or at an earlier milestone, with an end. */
+  readonly lowersOnly: boolean;
+  readonly onClose: () => void;
+}
+
+function HoldDialog({ flag, state, plan, lowersOnly, onClose }: DialogProps) {
   const changed = useFlagsChanged();
   const form = useForm({
-    initialValues: { effect: 'off' as 'off' | 'rollout' | 'on', rollout: 10, hours: '4', reason: '' },
+    initialValues: {
+      effect: 'off',
+      rollout: 10,
+      hours: lowersOnly ? '1' : '4',
+      reason: lowersOnly ? reasonOnCall : '',
+    },
     validate: { reason: requireWhy },
   });
   const { effect } = form.values;
+  const effects = [
+    { value: 'off', label: 'Off' },
+    ...earlierIn(plan).map(({ name }) => ({ value: milestonePrefix + name, label: `At the milestone ${name}` })),
+    ...(lowersOnly ? [] : others),
+  ];
   const saving = useSaving(form, {
     save: ({ rollout, hours, reason }) =>
       api('POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases', {
         params: { projectId: flag.project, featureName: flag.name, environment: state.name },
         body: {
-          effect,
-          ...(effect === 'rollout' ? { rollout } : {}),
+          ...bodyOf(effect, rollout),
           reason,
           expiresAt: endOf(hours),
         },
@@ -66,10 +88,15 @@ function HoldDialog({ flag, state, onClose }: Props & { readonly onClose: () => 
     onSaved: () => void changed().then(onClose),
   });
   return (
-    <FormDialog title={`Hold ${flag.name} in ${state.name}`} save="Hold" saving={saving} onClose={onClose}>
+    <FormDialog
+      title={`Hold ${flag.name} in ${state.name}`}
+      save={lowersOnly && effect === 'off' ? 'Hold off' : 'Hold'}
+      saving={saving}
+      onClose={onClose}
+    >
       <Text size="sm">
         A hold overrides the configured state until it ends or is released. Off wins over a percentage, and a percentage
-        over on. Your earlier hold here is replaced.
+        over on. Your earlier hold here is replaced. {plan !== null && 'The release plan is halted meanwhile.'}
       </Text>
       <Select label="Effect" data={effects} allowDeselect={false} {...form.getInputProps('effect')} />
       {effect === 'rollout' && (
@@ -77,11 +104,27 @@ function HoldDialog({ flag, state, onClose }: Props & { readonly onClose: () => 
       )}
       <Select
         label="How long"
-        data={[...durations, untilReleased]}
+        data={lowersOnly ? durations : [...durations, untilReleased]}
         allowDeselect={false}
         {...form.getInputProps('hours')}
       />
       <WhyField {...form.getInputProps('reason')} />
     </FormDialog>
   );
+}
+
+/** Returns the milestones before the active one of a plan that is served. */
+function earlierIn(plan: Plan | null): Plan['milestones'] {
+  if (plan === null || plan.shadow) return [];
+  return plan.milestones.slice(
+    0,
+    plan.milestones.findIndex(({ id }) => id === plan.activeMilestoneId),
+  );
+}
+
+function bodyOf(effect: string, rollout: number) {
+  if (effect.startsWith(milestonePrefix))
+    return { effect: 'milestone', milestone: effect.slice(milestonePrefix.length) } as const;
+  if (effect === 'rollout') return { effect, rollout } as const;
+  return { effect: effect === 'on' ? 'on' : 'off' } as const;
 }

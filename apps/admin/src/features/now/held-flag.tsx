@@ -10,9 +10,9 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { firstOf, type HeldGroup } from './held-group.ts';
 import { HoldEnd } from './hold-end.tsx';
 import { HoldFacts } from './hold-facts.tsx';
-import { effectOf, releasedWith } from './hold-words.ts';
+import { effectOf } from './hold-words.ts';
 import type { Held } from './now-queries.ts';
-import { holderAloneText } from './use-holder-alone.ts';
+import { holderAloneText, useReleasedWith } from './use-release-rules.ts';
 
 const maxReasons = 3;
 
@@ -57,6 +57,7 @@ function ReleaseButton({ group: { holds }, releasable, onRelease }: Props) {
   const [first] = holds;
   const { featureName, environment } = first;
   const may = useMay();
+  const releasedWith = useReleasedWith();
   const [all, mine] = [holds.length, releasable.length];
   if (mine === 0)
     return (

@@ -6,10 +6,9 @@ import { TextLink } from '../../ui/link.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { HeldFlag } from './held-flag.tsx';
 import { firstOf, groupHolds, type HeldGroup } from './held-group.ts';
-import { releasedWith } from './hold-words.ts';
 import type { Held } from './now-queries.ts';
 import { ReleaseHolds } from './release-holds.tsx';
-import { useHolderAlone } from './use-holder-alone.ts';
+import { useHolderAlone, useReleasedWith } from './use-release-rules.ts';
 
 /** The maximum number of flags that are named above the list. */
 const maxNamed = 12;
@@ -17,6 +16,7 @@ const maxNamed = 12;
 /** Lists the held flags, with an entry for each flag and environment, and buttons that release their holds. */
 export function HeldFlags({ holds, total }: { readonly holds: readonly Held[]; readonly total: number }) {
   const may = useMay();
+  const releasedWith = useReleasedWith();
   const isLost = useLostSince() !== undefined;
   const [releasing, setReleasing] = useState<readonly Held[]>();
   const isHolderAlone = useHolderAlone(holds);

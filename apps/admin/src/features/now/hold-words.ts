@@ -9,13 +9,6 @@ export function effectOf({ effect, rollout, milestone }: Effect): string {
   return effect === 'rollout' ? `at ${rollout ?? 0} %` : effect;
 }
 
-/** Returns the permissions to release a hold; any one of them is enough. */
-export function releasedWith({ heldBy }: Pick<Held, 'heldBy'>): string | readonly string[] {
-  return heldBy.kind !== 'person'
-    ? ['UPDATE_FEATURE_ENVIRONMENT', 'OVERRIDE_AUTOMATION']
-    : 'UPDATE_FEATURE_ENVIRONMENT';
-}
-
 /** Returns the state of a flag once a hold is released: "on, as configured" or "still held off, by Eve". */
 export function afterReleaseOf({ afterRelease, configuredOn, inForce }: Held): string {
   if (!inForce) return 'no change: another hold is in force';

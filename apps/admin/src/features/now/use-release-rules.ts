@@ -5,6 +5,16 @@ import type { Held } from './now-queries.ts';
 
 type PlacedHold = Pick<Held, 'project' | 'environment' | 'heldBy'>;
 
+/** Returns a function that returns the permissions to release a hold; any one of them is enough. */
+export function useReleasedWith(): (hold: Pick<Held, 'heldBy'>) => readonly string[] {
+  const { data: me } = useQuery(meQuery);
+  return ({ heldBy }) => {
+    if (heldBy.kind !== 'person') return ['UPDATE_FEATURE_ENVIRONMENT', 'OVERRIDE_AUTOMATION'];
+    const isOwn = heldBy.userId === me?.user.id;
+    return isOwn ? ['UPDATE_FEATURE_ENVIRONMENT', 'LOWER_EXPOSURE'] : ['UPDATE_FEATURE_ENVIRONMENT'];
+  };
+}
+
 /**
  * Returns a function that says whether the rules of review keep the user from releasing one of these holds: where
  * changes are reviewed, only the holder and users with SKIP_CHANGE_REQUEST may release a person's hold.

@@ -12,6 +12,9 @@ const effectRoute =
 
 export type MilestoneEffect = Answer<typeof effectRoute>;
 
+/** The permissions to pause a plan, and to start an earlier milestone of it; any one of them is enough. */
+export const lowering: readonly string[] = ['UPDATE_FEATURE_STRATEGY', 'LOWER_EXPOSURE'];
+
 /** Path parameters of a flag in an environment. */
 export interface Place {
   readonly projectId: string;

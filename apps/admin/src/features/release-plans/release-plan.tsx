@@ -3,6 +3,8 @@ import { IconCheck, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
+import { Confirm } from '../../ui/confirm.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useReview } from '../change-requests/use-reviewed-change.ts';
@@ -13,7 +15,7 @@ import { segmentsQuery } from '../strategies/strategy-queries.ts';
 import { ApproveMilestone } from './approve-milestone.tsx';
 import { ShowCourse } from './course/show-course.tsx';
 import { EditGates } from './edit-gates.tsx';
-import type { Milestone, Place, Plan } from './plan-queries.ts';
+import { lowering, type Milestone, type Place, type Plan } from './plan-queries.ts';
 import { PlanWatches } from './plan-watches.tsx';
 import { describeCondition, describeGates, describeHalts, describePatience, describeProgress } from './plan-words.ts';
 import { RehearsePlan } from './rehearsal.tsx';
@@ -128,7 +130,7 @@ function MilestoneButtons({ milestone: { name }, side, isLast, shadow, place, on
   const { reviewed } = useReview(place);
   // Without the permission, a change can still be requested where review is required.
   const permitted = {
-    needs: reviewed ? undefined : 'UPDATE_FEATURE_STRATEGY',
+    needs: reviewed ? undefined : side === 'before' ? lowering : 'UPDATE_FEATURE_STRATEGY',
     place: { project: place.projectId, environment: place.environment },
   };
   const look = { variant: 'subtle', size: 'compact-xs' } as const;
@@ -238,6 +240,9 @@ function MilestoneText({ milestone, isLast }: { readonly milestone: Milestone; r
 
 function PauseButton({ plan, place }: Props) {
   const isPaused = plan.progress.state === 'paused';
+  const scope = { project: place.projectId, environment: place.environment };
+  const mayResume = useMay()('UPDATE_FEATURE_STRATEGY', scope);
+  const [isAsking, setIsAsking] = useState(false);
   const change = useFlagAction(() =>
     isPaused
       ? api(`POST ${environment}/progressions/:planId/resume`, { params: { ...place, planId: plan.id } })
@@ -246,16 +251,33 @@ function PauseButton({ plan, place }: Props) {
   if (plan.progress.state === 'completed') return null;
   const Icon = isPaused ? IconPlayerPlay : IconPlayerPause;
   return (
-    <Permitted needs="UPDATE_FEATURE_STRATEGY" place={{ project: place.projectId, environment: place.environment }}>
-      <Button
-        variant="light"
-        size="xs"
-        leftSection={<Icon size={14} aria-hidden />}
-        loading={change.isPending}
-        onClick={() => change.mutate(undefined)}
-      >
-        {isPaused ? 'Resume' : 'Pause'}
-      </Button>
-    </Permitted>
+    <>
+      <Permitted needs={isPaused ? 'UPDATE_FEATURE_STRATEGY' : lowering} place={scope}>
+        <Button
+          variant="light"
+          size="xs"
+          leftSection={<Icon size={14} aria-hidden />}
+          loading={change.isPending}
+          onClick={() => (mayResume ? change.mutate(undefined) : setIsAsking(true))}
+        >
+          {isPaused ? 'Resume' : 'Pause'}
+        </Button>
+      </Permitted>
+      {isAsking && (
+        <Confirm
+          title={`Pause ${plan.name}?`}
+          action="Pause"
+          color="sea"
+          run={() => change.mutateAsync(undefined)}
+          changes={[]}
+          onClose={() => setIsAsking(false)}
+        >
+          <Text size="sm">
+            No milestone starts by itself until the plan is resumed. You may not resume it: that needs the permission
+            UPDATE_FEATURE_STRATEGY.
+          </Text>
+        </Confirm>
+      )}
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { MilestoneEffect } from './milestone-effect.tsx';
 import { PlanChangeDialog } from './plan-change-dialog.tsx';
-import type { Milestone, Place, Plan } from './plan-queries.ts';
+import { lowering, type Milestone, type Place, type Plan } from './plan-queries.ts';
 
 interface Props {
   readonly plan: Plan;
@@ -20,6 +20,8 @@ type Ending = 'shadow' | 'keep' | 'remove';
 export function StartMilestone({ plan, place, milestone, onClose }: Props) {
   const [ending, setEnding] = useState<Ending>(plan.activeMilestoneId === milestone.id ? 'keep' : 'shadow');
   const before = plan.milestones.find(({ id }) => id === plan.activeMilestoneId);
+  const isEarlier = before !== undefined && plan.milestones.indexOf(milestone) < plan.milestones.indexOf(before);
+  const scope = { project: place.projectId, environment: place.environment };
   const ids = { planId: plan.id, milestoneId: milestone.id };
   const isServed = !plan.shadow || ending !== 'shadow';
   const ends = plan.shadow && ending !== 'shadow' ? ending : undefined;
@@ -28,7 +30,7 @@ export function StartMilestone({ plan, place, milestone, onClose }: Props) {
       place={place}
       title={`Start ${milestone.name}?`}
       label={`Start ${milestone.name}`}
-      permitted={useMay()('UPDATE_FEATURE_STRATEGY', { project: place.projectId, environment: place.environment })}
+      permitted={useMay()(isEarlier ? lowering : 'UPDATE_FEATURE_STRATEGY', scope)}
       change={() => ({
         action: 'startMilestone',
         feature: place.featureName,
