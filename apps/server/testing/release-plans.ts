@@ -66,7 +66,7 @@ export async function planOf(server: TestServer, params: FlagEnvironmentParams) 
   return (await server.admin.call(`GET ${plans}`, { params })).json[0];
 }
 
-/** Returns the percentages of the active milestone as the admin API shows them; undefined while the flag is off or held. */
+/** Returns the percentages that the admin API shows for a flag; undefined while the flag is off or held. */
 export async function servedPercentages(
   server: TestServer,
   { projectId, featureName, environment }: FlagEnvironmentParams,
