@@ -130,7 +130,12 @@ function limitsOf(source: SignalSource): string[] {
     repetitionsOf(source),
     limits === undefined
       ? '- The default limits of endpoints apply.'
-      : `- A new endpoint proposes a burst of ${limits.burst} signals. ${limits.why}`,
+      : `- An endpoint takes a burst of ${limits.burst} signals, unless it has another limit. ${limits.why}`,
+    ...(limits?.maxElements === undefined
+      ? []
+      : [
+          `- A signal can have ${limits.maxElements} alerts and ${limits.maxBodyBytes} bytes, unless the endpoint has other limits. Of more alerts, actions run for the first ones and for all that have ended. Larger groups: group by more labels. \`${limits.maxAlerts}\` keeps a request small, but alerts that it leaves out, and their ends, do not arrive.`,
+        ]),
     ...(repeat === undefined
       ? []
       : [

@@ -12,9 +12,9 @@ export interface TestEndpoint {
 let made = 0;
 
 /** Creates an endpoint with a unique name and a token named `first`. */
-export async function givenEndpoint(server: TestServer): Promise<TestEndpoint> {
+export async function givenEndpoint(server: TestServer, more: object = {}): Promise<TestEndpoint> {
   const name = `endpoint-${++made}`;
-  const reply = await server.admin.call('POST /api/admin/signal-endpoints', { body: { name } });
+  const reply = await server.admin.call('POST /api/admin/signal-endpoints', { body: { name, ...more } });
   if (reply.status !== 201) throw new Error(`creating the endpoint was answered ${reply.status}: ${reply.text}`);
   const endpoint = reply.json;
   const token = await givenToken(server, endpoint.id, 'first');

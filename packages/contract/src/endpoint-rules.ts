@@ -15,7 +15,8 @@ export const ownLimits = {
   burst: limitOf('burst').meta({ description: 'Signals above the rate within ten seconds; null: the default' }),
   maxBodyBytes: limitOf('maxBodyBytes').meta({ description: 'The greatest size of a body; null: the default' }),
   maxElements: limitOf('maxElements').meta({
-    description: 'The greatest number of alerts in a signal that actions run for, in one transaction; null: 100',
+    description:
+      'The greatest number of alerts in a signal that a set of actions runs for, in one transaction; null: as its source needs, or 100',
   }),
 };
 

@@ -117,6 +117,8 @@ export const redactedPathsSchema = z.array(path).max(maxRedactedPaths);
 /** The limits that apply to endpoints of a source when the owner sets none. */
 const proposedLimitsSchema = z.object({
   burst: z.number().int(),
+  maxElements: z.number().int().optional().meta({ description: 'Absent: 100' }),
+  maxBodyBytes: z.number().int().optional().meta({ description: 'Absent: as the setting says' }),
   why: z.string().meta({ description: 'Why this sender needs it' }),
 });
 

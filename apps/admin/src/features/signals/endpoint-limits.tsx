@@ -19,7 +19,10 @@ export function EndpointLimits({ form, endpoint, source }: Props) {
       </Text>
       {proposed !== undefined && (
         <Text size="sm" c="dimmed">
-          {source?.displayName} gets a burst of {proposed.burst}. {proposed.why}
+          {source?.displayName} gets a burst of {proposed.burst.toLocaleString()}
+          {proposed.maxElements !== undefined &&
+            `, and up to ${proposed.maxElements.toLocaleString()} alerts in a signal`}
+          . {proposed.why}
         </Text>
       )}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -39,14 +42,14 @@ export function EndpointLimits({ form, endpoint, source }: Props) {
         />
         <NumberInput
           label="Largest body, bytes"
-          placeholder={inForce === undefined ? 'Default' : String(inForce.maxBodyBytes)}
+          placeholder={String(proposed?.maxBodyBytes ?? inForce?.maxBodyBytes ?? 'Default')}
           min={1}
           allowDecimal={false}
           {...form.getInputProps('maxBodyBytes')}
         />
         <NumberInput
           label="Alerts in a signal"
-          placeholder="100"
+          placeholder={String(proposed?.maxElements ?? 100)}
           min={1}
           max={1000}
           allowDecimal={false}

@@ -75,18 +75,17 @@ export interface SignalToken {
 const defaultMaxElements = 100;
 
 /**
- * Returns the limits of an endpoint: its own, or else those of the settings, with at least the burst that its source
- * needs.
+ * Returns the limits of an endpoint: its own, or else those of the settings, and at least those that its source needs.
  */
 export function limitsOf(
   endpoint: Pick<SignalEndpoint, 'source' | 'ratePerSecond' | 'burst' | 'maxBodyBytes' | 'maxElements'>,
   settings: EndpointLimits,
 ): EndpointLimits & { readonly maxElements: number } {
-  const proposed = signalSources[endpoint.source].limits;
+  const needed: Partial<EndpointLimits> | undefined = signalSources[endpoint.source].limits;
   return {
     ratePerSecond: endpoint.ratePerSecond ?? settings.ratePerSecond,
-    burst: endpoint.burst ?? Math.max(proposed?.burst ?? 0, settings.burst),
-    maxBodyBytes: endpoint.maxBodyBytes ?? settings.maxBodyBytes,
+    burst: endpoint.burst ?? Math.max(needed?.burst ?? 0, settings.burst),
+    maxBodyBytes: endpoint.maxBodyBytes ?? Math.max(needed?.maxBodyBytes ?? 0, settings.maxBodyBytes),
     maxElements: maxElementsOf(endpoint),
   };
 }
@@ -105,8 +104,9 @@ export function stricterLimits(
 }
 
 /** Returns the number of elements of a signal that actions run for. */
-export function maxElementsOf({ maxElements }: Pick<SignalEndpoint, 'maxElements'>): number {
-  return maxElements ?? defaultMaxElements;
+export function maxElementsOf({ source, maxElements }: Pick<SignalEndpoint, 'source' | 'maxElements'>): number {
+  const needed: { readonly maxElements?: number } | undefined = signalSources[source].limits;
+  return maxElements ?? needed?.maxElements ?? defaultMaxElements;
 }
 
 /** Returns the path of the array of alerts in the payloads of an endpoint; undefined when they have none. */

@@ -1,3 +1,4 @@
+import type { SignalSourceName } from '@yardarm/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RawConnection } from '../../../testing/raw-http.ts';
 import { expectProblem } from '../../../testing/scenario.ts';
@@ -291,5 +292,51 @@ describe('settings that change the number of signal endpoints and tokens', () =>
       body: { name: 'none at all' },
     });
     expect(token.json).toMatchObject({ name: 'ExceedsLimitError' });
+  });
+});
+
+describe('the limits of an endpoint without limits of its own', () => {
+  const server = useServer({ signalEndpointsLimit: 100 });
+  const ofSettings = { burst: 0, maxElements: 100, maxBodyBytes: 102_400 };
+  const singleAlerts = { ...ofSettings, burst: 1000 };
+  const groupedAlerts = { burst: 1000, maxElements: 1000, maxBodyBytes: 1024 * 1024 };
+  const steps = { ...ofSettings, burst: 60 };
+  // A new source does not compile without its limits.
+  const limits: Readonly<Record<SignalSourceName, typeof ofSettings>> = {
+    alertmanager: groupedAlerts,
+    'argo-cd': steps,
+    'argo-rollouts': steps,
+    'better-stack': singleAlerts,
+    checkly: singleAlerts,
+    cloudevents: ofSettings,
+    datadog: singleAlerts,
+    flagger: steps,
+    generic: ofSettings,
+    github: steps,
+    gitlab: steps,
+    grafana: groupedAlerts,
+    honeycomb: singleAlerts,
+    'kubernetes-events': steps,
+    newrelic: singleAlerts,
+    pagerduty: singleAlerts,
+    sentry: singleAlerts,
+    slack: ofSettings,
+    sns: singleAlerts,
+    'standard-webhooks': ofSettings,
+    'uptime-kuma': singleAlerts,
+  };
+
+  it.each(Object.entries(limits))('are those that its source needs: %s', async (source, needed) => {
+    const { id } = await givenEndpoint(server(), { source });
+    const { json } = await server().admin.call('GET /api/admin/signal-endpoints');
+    expect(json.signalEndpoints.find((endpoint: { id: number }) => endpoint.id === id).limits).toMatchObject(needed);
+  });
+
+  it('let a hundred groups of alerts in at once', async () => {
+    const endpoint = await givenEndpoint(server(), { source: 'alertmanager' });
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => send(server(), endpoint, JSON.stringify({ groupKey: `${n}`, alerts: [] }))),
+    );
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
   });
 });

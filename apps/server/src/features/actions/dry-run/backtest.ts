@@ -45,14 +45,13 @@ export async function backtest(
     if (!canTrigger({ tokenId }, set)) continue;
     const { views, stopped } = matchingViews(set, payload, maxElements);
     if (stopped !== undefined) {
-      // With too many elements the run fails. Which ends would have released is unknown: no hold existed.
       if (stopped.state === 'skipped') continue;
+      // Of too many elements, the last ones are refused. Which ends would have released is unknown: no hold existed.
       runs++;
       const actions = set.actions.map(({ action, executionParams }) => {
         return { action, executionParams: shownParameters(action, executionParams), problem: stopped.reason };
       });
       if (matches.length < maxMatches) matches.push({ signalId: id, createdAt, element: null, actions });
-      continue;
     }
     runs += views.length;
     for (const view of views.slice(0, maxMatches - matches.length)) {

@@ -65,13 +65,16 @@ export async function dryRunSet(
   { payload, maxElements }: { readonly payload: unknown; readonly maxElements: number },
 ): Promise<DryRun> {
   const attempt = write(by, async (tx): Promise<DryRun> => {
-    const { stopped, views: ends } = matchingViews(set, payload, maxElements);
+    const { stopped, views: first, ends } = matchingViews(set, payload, maxElements);
     const tooMany = stopped?.state === 'failed' ? stopped : undefined;
     const views: DryRunView[] = tooMany === undefined ? [] : [failedView(set, tooMany.reason)];
+    const isLarge = tooMany !== undefined || ends.length > 0;
     const match = compileMatch(set);
     const accounts = new AccountCache();
-    const running = tooMany === undefined ? payloadViews(payload, set.forEach) : withSomethingToEnd(tx.db, set, ends);
-    for (const view of await running) {
+    const running = isLarge
+      ? [...(await withSomethingToEnd(tx.db, set, ends)), ...first]
+      : payloadViews(payload, set.forEach);
+    for (const view of running) {
       const { matches, releases, filters: filterResults } = match(view);
       const outcome = matches
         ? await withRollback<Outcome>(tx, async (part, rollback) => {

@@ -32,10 +32,10 @@ const statesOf = async (set: Parameters<typeof runsOf>[1]) =>
 describe('the number of alerts in a signal', () => {
   it('is limited by the endpoint, and each alert is recognised and runs', async () => {
     const { place, set } = await given({ maxElements: 120 });
-    await signal(server(), place, alerts('resolved', 121));
+    await signal(server(), place, alerts('firing', 121));
     expect((await runsOf(server(), set))[0]).toMatchObject({
       state: 'failed',
-      reason: 'The array at alerts has more than 120 elements.',
+      reason: '121 elements of the array at alerts match, and actions run for 120: the last 1 was refused.',
     });
     const id = await signal(server(), place, alerts('resolved', 120));
     const { runs } = (

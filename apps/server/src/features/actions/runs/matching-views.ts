@@ -13,24 +13,26 @@ export interface MatchingView extends PayloadView {
   readonly filters: readonly FilterResult[];
 }
 
-/** The views of a payload that a set runs for. */
+/** The views of a payload that a set runs for, in the order of its array. */
 interface MatchingViews {
   readonly views: readonly MatchingView[];
-  /** Why the set does not act on the payload: a run with this outcome says so; undefined when it acts on each view. */
+  /** Where more views match than the set runs for: those that give flags back, which are not in `views`. */
+  readonly ends: readonly MatchingView[];
+  /** Why the set does not act on the payload, or on a part of it: a run with this outcome says so. */
   readonly stopped?: { readonly state: 'failed' | 'skipped'; readonly reason: string };
 }
 
 /**
  * Returns the views of a payload that pass the filters of a set or its release filters; the set runs once for each
  * view. A view that passes both runs the actions and releases nothing. A payload without the array at `forEach` has no
- * views. Of an array with more than `maxElements` elements, only the views that give flags back remain: the sender
- * reports the end of an alert once, so no end is left out.
+ * views. When more than `maxElements` views match, the set acts on the first ones, and a run says that the others are
+ * refused. The sender reports the end of an alert once, so no end is left out.
  */
 export function matchingViews(set: ActionSet, payload: unknown, maxElements = mostElements): MatchingViews {
   const { forEach } = set;
   if (!hasArray(payload, forEach)) {
     const stopped = { state: 'skipped', reason: `The payload has no array at ${forEach}.` } as const;
-    return matchesOutside(set, payload) ? { views: [], stopped } : { views: [] };
+    return matchesOutside(set, payload) ? { views: [], ends: [], stopped } : { views: [], ends: [] };
   }
   const all = payloadViews(payload, forEach);
   const match = compileMatch(set);
@@ -38,9 +40,14 @@ export function matchingViews(set: ActionSet, payload: unknown, maxElements = mo
     const { matches, ...matched } = match(view);
     return matches ? [{ ...view, ...matched }] : [];
   });
-  if (all.length <= maxElements) return { views };
-  const reason = `The array at ${forEach} has more than ${maxElements} elements.`;
-  return { views: views.filter((view) => onlyGivesBack(setFor(set, view))), stopped: { state: 'failed', reason } };
+  if (views.length <= maxElements) return { views, ends: [] };
+  const givesBack = (view: MatchingView) => onlyGivesBack(setFor(set, view));
+  const acting = views.filter((view) => !givesBack(view));
+  const refused = acting.length - maxElements;
+  const first = { views: acting.slice(0, maxElements), ends: views.filter(givesBack) };
+  if (refused <= 0) return first;
+  const reason = `${acting.length} elements of the array at ${forEach} match, and actions run for ${maxElements}: the last ${refused} ${refused === 1 ? 'was' : 'were'} refused.`;
+  return { ...first, stopped: { state: 'failed', reason } };
 }
 
 /** Returns whether a payload passes the filters of a set that do not read the elements of an array. */

@@ -9,7 +9,7 @@ import { templateValues } from './template-values.ts';
 import { waitingConditions } from './waiting-store.ts';
 
 /**
- * Returns, of the views that give flags back in a payload with too many elements, those whose flags are held, or for
+ * Returns, of the views that give flags back in a payload of which too many elements match, those whose flags are held, or for
  * which a run waits to hold flags. The ends of alerts are never left out, and a sender cannot ask for more runs than
  * there are holds.
  */

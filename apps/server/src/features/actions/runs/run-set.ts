@@ -51,8 +51,12 @@ export async function runSet(
   payload: unknown,
   trigger: Trigger,
 ): Promise<{ readonly id: number; readonly outcome: Outcome }[]> {
-  const { views, stopped } = matchingViews(set, payload, trigger.maxElements);
-  const running = stopped === undefined ? views : [undefined, ...(await withSomethingToEnd(tx.db, set, views))];
+  const { views, ends, stopped } = matchingViews(set, payload, trigger.maxElements);
+  const running = [
+    ...(await withSomethingToEnd(tx.db, set, ends)),
+    ...views,
+    ...(stopped === undefined ? [] : [undefined]),
+  ];
   const runs: { id: number; outcome: Outcome }[] = [];
   for (const view of running) {
     const { signal, cause } = trigger;

@@ -1,3 +1,4 @@
+import { groupedAlerts } from './limits.ts';
 import type { SignalSource } from './source.ts';
 
 /** Prometheus Alertmanager, `webhook_config`; recorded requests of version 0.25 are in tests/payloads. */
@@ -47,7 +48,8 @@ export const alertmanager = {
     },
   },
   limits: {
-    burst: 60,
+    ...groupedAlerts,
+    maxAlerts: 'max_alerts',
     why: 'Alertmanager sends each group of alerts in its own request, and the groups of one incident within a second.',
   },
   repeat: { minutes: 240, setting: 'repeat_interval' },

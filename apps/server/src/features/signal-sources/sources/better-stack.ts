@@ -1,3 +1,4 @@
+import { singleAlerts } from './limits.ts';
 import type { SignalSource } from './source.ts';
 
 /** Better Stack Uptime, outgoing webhooks of incidents. */
@@ -24,7 +25,7 @@ export const betterStack: SignalSource = {
     startedAt: 'data.attributes.started_at',
     states: { started: 'firing', unconfirmed: 'pending', validating: 'pending' },
   },
-  limits: { burst: 60, why: 'An outage fails many monitors at once, and each incident sends its own requests.' },
+  limits: { ...singleAlerts, why: 'An outage fails many monitors at once, and each incident sends its own requests.' },
   setup: {
     where: 'Open Uptime > Integrations > Exporting data and configure an outgoing webhook of the type Incident.',
     values: [{ label: 'Webhook URL', value: '{url}' }],

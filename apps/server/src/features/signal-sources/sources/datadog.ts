@@ -1,3 +1,4 @@
+import { singleAlerts } from './limits.ts';
 import type { SignalSource } from './source.ts';
 
 /** Datadog, integration "Webhooks", with its default payload or one that adds `alert_transition`. */
@@ -35,7 +36,7 @@ export const datadog: SignalSource = {
       renotify: 'firing',
     },
   },
-  limits: { burst: 60, why: 'A monitor of many groups sends a request for each group.' },
+  limits: { ...singleAlerts, why: 'A monitor of many groups sends a request for each group.' },
   setup: {
     where: 'Open Integrations > Webhooks and add a webhook. Name it in the message of a monitor: @webhook-<name>.',
     values: [

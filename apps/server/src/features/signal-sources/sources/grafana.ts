@@ -1,4 +1,5 @@
 import { alertmanager } from './alertmanager.ts';
+import { groupedAlerts } from './limits.ts';
 import type { SignalSource } from './source.ts';
 
 /** Grafana Alerting, contact point "Webhook". Its request extends that of Alertmanager. */
@@ -21,7 +22,8 @@ export const grafana: SignalSource = {
     link: ['externalURL', 'ruleUrl'],
   },
   limits: {
-    burst: 60,
+    ...groupedAlerts,
+    maxAlerts: 'Max alerts',
     why: 'Grafana sends each group of alerts in its own request, and the groups of one incident within a second.',
   },
   repeat: { minutes: 240, setting: 'Repeat interval' },

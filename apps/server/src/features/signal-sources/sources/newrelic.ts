@@ -1,3 +1,4 @@
+import { singleAlerts } from './limits.ts';
 import type { SignalSource } from './source.ts';
 
 /** New Relic, webhook destination of a workflow, with its default template; also the older incident template. */
@@ -25,7 +26,10 @@ export const newrelic: SignalSource = {
     link: ['issueUrl', 'incident_url'],
     states: { created: 'firing' },
   },
-  limits: { burst: 60, why: 'An outage opens many issues, and each sends its own request when it opens and closes.' },
+  limits: {
+    ...singleAlerts,
+    why: 'An outage opens many issues, and each sends its own request when it opens and closes.',
+  },
   setup: {
     where: 'Open Alerts > Destinations, add a Webhook, and add it to a workflow.',
     values: [

@@ -3,6 +3,7 @@ import type { SignalFields } from '../recognition/index.ts';
 import type { ReadHeader, SignatureScheme } from '../signatures/index.ts';
 import type { EnvelopedRequest } from './cloud-event.ts';
 import type { DeliveryIds } from './delivery-ids.ts';
+import type { NeededLimits } from './limits.ts';
 
 /** A kind of sender: how its requests are authenticated and which fields they contain (docs/spec#signal-sources). */
 export interface SignalSource {
@@ -42,8 +43,12 @@ export interface SignalSource {
   readonly subscription?: (payload: unknown) => SubscriptionMessage | undefined;
   /** Null for a source whose endpoints set the paths. */
   readonly fields: SignalFields | null;
-  /** The burst that this sender needs at least when the owner of an endpoint sets none, and why. */
-  readonly limits?: { readonly burst: number; readonly why: string };
+  /** The limits that this sender needs at least when the owner of an endpoint sets none, and why. */
+  readonly limits?: NeededLimits & {
+    readonly why: string;
+    /** The setting of the sender for the greatest number of alerts in a request. */
+    readonly maxAlerts?: string;
+  };
   /** How often the sender repeats an alert that still fires, by default, and the setting that changes it. */
   readonly repeat?: { readonly minutes: number; readonly setting: string };
   readonly setup: SourceSetup;

@@ -1,0 +1,21 @@
+/** The limits that a sender needs when the owner of an endpoint sets none. Those that are absent are as the settings say. */
+export interface NeededLimits {
+  /** Signals above the rate within ten seconds. */
+  readonly burst: number;
+  /** The greatest number of alerts in a signal that actions run for. */
+  readonly maxElements?: number;
+  readonly maxBodyBytes?: number;
+}
+
+/**
+ * The limits of senders of alerts, one in each request. All alerts of an outage begin within seconds, and many senders
+ * take the answer 429 as final, so that an alert that is refused is lost.
+ */
+export const singleAlerts = { burst: 1000 } as const satisfies NeededLimits;
+
+/** The limits of senders that also send many alerts in one request. */
+export const groupedAlerts = {
+  ...singleAlerts,
+  maxElements: 1000,
+  maxBodyBytes: 1024 * 1024,
+} as const satisfies NeededLimits;
