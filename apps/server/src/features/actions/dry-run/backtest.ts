@@ -46,7 +46,7 @@ export async function backtest(
     const { views, stopped } = matchingViews(set, payload, maxElements);
     if (stopped !== undefined) {
       if (stopped.state === 'skipped') continue;
-      // Of too many elements, the last ones are refused. Which ends would have released is unknown: no hold existed.
+      // The last of too many elements are refused. Which ends would have released is unknown: no hold existed.
       runs++;
       const actions = set.actions.map(({ action, executionParams }) => {
         return { action, executionParams: shownParameters(action, executionParams), problem: stopped.reason };

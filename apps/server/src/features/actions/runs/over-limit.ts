@@ -9,9 +9,9 @@ import { templateValues } from './template-values.ts';
 import { waitingConditions } from './waiting-store.ts';
 
 /**
- * Returns, of the views that give flags back in a payload of which too many elements match, those whose flags are held, or for
- * which a run waits to hold flags. The ends of alerts are never left out, and a sender cannot ask for more runs than
- * there are holds.
+ * Returns, of the views that give flags back where more views match than a set runs for, those whose flags are held, or
+ * for which a run waits to hold flags. The ends of alerts are never left out, and a sender cannot ask for more runs
+ * than there are holds.
  */
 export async function withSomethingToEnd(
   db: Db,

@@ -1,4 +1,4 @@
-/** The limits that a sender needs when the owner of an endpoint sets none. Those that are absent are as the settings say. */
+/** The limits that a sender needs when the owner of an endpoint sets none. Absent ones are as the settings say. */
 export interface NeededLimits {
   /** Signals above the rate within ten seconds. */
   readonly burst: number;
