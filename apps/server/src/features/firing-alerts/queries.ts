@@ -17,19 +17,6 @@ const endedColumn = jsonColumn(
   }),
 );
 
-/**
- * Returns whether a hold has the same effect as the hold in force. Not compared in SQL, because PostgreSQL could join
- * on the effect and compare each hold with all others.
- */
-function hasSameEffect(hold: {
-  readonly effect: string;
-  readonly rollout: number | null;
-  readonly effect_in_force: string | null;
-  readonly rollout_in_force: number | null;
-}): boolean {
-  return hold.effect === hold.effect_in_force && hold.rollout === hold.rollout_in_force;
-}
-
 /** An alert that fires. Times in milliseconds UTC. */
 export interface FiringAlert {
   readonly signalEndpointId: number;
@@ -43,9 +30,9 @@ export interface FiringAlert {
 }
 
 /**
- * Returns the newest firing alerts, at most `limit`, whose latest signal renewed no hold with the effect of the hold in
- * force. An alert is also returned when another alert later renewed a hold that both share. Reads on past alerts that
- * hold a flag, however many they are.
+ * Returns the newest firing alerts, at most `limit`, that have no hold: neither one that their latest signal renewed nor
+ * one under their fingerprint. An alert is also returned when another alert later renewed a hold that both share. Reads
+ * on past alerts that hold a flag, however many they are.
  */
 export async function alertsWithoutOwnHold(db: Db, now: number, limit: number): Promise<FiringAlert[]> {
   const found: FiringAlert[] = [];
@@ -57,7 +44,7 @@ export async function alertsWithoutOwnHold(db: Db, now: number, limit: number): 
   return found.slice(0, limit);
 }
 
-/** Returns a page of the firing alerts, newest first, without those whose latest signal renewed a hold with effect. */
+/** Returns a page of the firing alerts, newest first, without those that have a hold. */
 async function pageOfAlerts(db: Db, now: number, offset: number): Promise<{ alerts: FiringAlert[]; isLast: boolean }> {
   const alerts = await db
     .selectFrom('firing_alerts as a')
@@ -71,11 +58,15 @@ async function pageOfAlerts(db: Db, now: number, offset: number): Promise<{ aler
     .offset(offset)
     .limit(pageSize)
     .execute();
-  const holding = await runsWithHoldInForce(db, [...new Set(alerts.map(({ signal_id }) => signal_id))]);
+  const [holding, named] = await Promise.all([
+    runsWithHold(db, [...new Set(alerts.map(({ signal_id }) => signal_id))]),
+    conditionsWithHold(db, [...new Set(alerts.map(({ endpoint_id }) => endpoint_id))]),
+  ]);
   // A run without an element is for all alerts of its signal.
   const held = new Set(holding.map(({ signal_id, element }) => `${signal_id}/${element ?? 'all'}`));
   const withoutHold = alerts
     .filter(({ signal_id, element }) => !held.has(`${signal_id}/all`) && !held.has(`${signal_id}/${element}`))
+    .filter(({ endpoint_id, fingerprint }) => !named.has(`${endpoint_id}/${fingerprint}`))
     .map(({ endpoint_id, name, fingerprint, signal_id, element, since, last_at }) => ({
       signalEndpointId: endpoint_id,
       endpoint: name,
@@ -88,21 +79,31 @@ async function pageOfAlerts(db: Db, now: number, offset: number): Promise<{ aler
   return { alerts: withoutHold, isLast: alerts.length < pageSize };
 }
 
-/** Returns the runs of signals that renewed a hold which has the effect of the one in force. */
-async function runsWithHoldInForce(db: Db, signalIds: readonly number[]) {
+/** Returns the runs of signals that renewed a hold. */
+async function runsWithHold(db: Db, signalIds: readonly number[]) {
   if (signalIds.length === 0) return [];
-  const rows = await db
+  return db
     .selectFrom('action_runs as r')
     .innerJoin('feature_leases as l', 'l.renewed_by_run_id', 'r.id')
-    .innerJoin('feature_environments as f', (join) =>
-      join.onRef('f.feature_name', '=', 'l.feature_name').onRef('f.environment', '=', 'l.environment'),
-    )
-    .innerJoin('feature_leases as i', 'i.id', 'f.lease_id')
-    .select(['r.signal_id', 'r.element', 'l.effect', 'l.rollout'])
-    .select(['i.effect as effect_in_force', 'i.rollout as rollout_in_force'])
+    .select(['r.signal_id', 'r.element'])
     .where('r.signal_id', 'in', signalIds)
     .execute();
-  return rows.filter(hasSameEffect);
+}
+
+/**
+ * Returns the alerts of endpoints that have a hold, as `endpoint/fingerprint`. A run of their latest signal may have
+ * renewed none: the set was changed meanwhile, or the run failed.
+ */
+async function conditionsWithHold(db: Db, endpointIds: readonly number[]): Promise<ReadonlySet<string>> {
+  if (endpointIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('feature_leases as l')
+    .innerJoin('action_sets as s', 's.id', 'l.action_set_id')
+    .select(['s.endpoint_id', 'l.alert_condition'])
+    .where('s.endpoint_id', 'in', endpointIds)
+    .where('l.alert_condition', 'is not', null)
+    .execute();
+  return new Set(rows.map(({ endpoint_id, alert_condition }) => `${endpoint_id}/${alert_condition}`));
 }
 
 /** A hold of a set. */
@@ -111,8 +112,6 @@ export interface HoldOfSet {
   readonly featureName: string;
   readonly environment: string;
   readonly key: string;
-  /** Whether the hold is in force, or has the effect of the one in force. */
-  readonly hasEffect: boolean;
 }
 
 /** Returns the holds of sets. */
@@ -120,12 +119,7 @@ export async function holdsOfSets(db: Db, setIds: readonly number[]): Promise<Ho
   if (setIds.length === 0) return [];
   const rows = await db
     .selectFrom('feature_leases as l')
-    .innerJoin('feature_environments as f', (join) =>
-      join.onRef('f.feature_name', '=', 'l.feature_name').onRef('f.environment', '=', 'l.environment'),
-    )
-    .leftJoin('feature_leases as i', 'i.id', 'f.lease_id')
-    .select(['l.action_set_id', 'l.feature_name', 'l.environment', 'l.holder_key', 'l.effect', 'l.rollout'])
-    .select(['i.effect as effect_in_force', 'i.rollout as rollout_in_force'])
+    .select(['l.action_set_id', 'l.feature_name', 'l.environment', 'l.holder_key'])
     .where('l.action_set_id', 'in', setIds)
     .execute();
   return rows.map((row) => ({
@@ -133,7 +127,6 @@ export async function holdsOfSets(db: Db, setIds: readonly number[]): Promise<Ho
     featureName: row.feature_name,
     environment: row.environment,
     key: row.holder_key,
-    hasEffect: hasSameEffect(row),
   }));
 }
 

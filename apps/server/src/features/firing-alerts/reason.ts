@@ -57,7 +57,7 @@ function hasEffect(facts: AlertFacts, run: SignalRun): boolean {
   if (run.state === 'started') return true;
   const { called, changes } = outcomeOf(facts, run);
   const acted = called || changes.some(({ type }) => !isOfHold(type));
-  return (run.state === 'success' && acted) || holdsFor(facts, run).some(({ hasEffect }) => hasEffect);
+  return (run.state === 'success' && acted) || holdsFor(facts, run).length > 0;
 }
 
 function outcomeOf({ outcomes }: AlertFacts, { id }: SignalRun): RunOutcome {
@@ -100,7 +100,6 @@ function isByPerson(facts: AlertFacts, run: SignalRun): boolean {
   if (!mayHaveEffect(run)) return false;
   const { reason } = run;
   if (reason !== null) return [overriddenText, droppedBy].some((text) => reason.startsWith(text));
-  if (holdsFor(facts, run).length > 0) return false;
   return endedFor(facts, run).some(({ by }) => by?.kind === 'person');
 }
 
@@ -121,10 +120,7 @@ function reasonOf(facts: AlertFacts, run: SignalRun): string {
   if (state === 'failed') return `The action ${name} failed: ${reason ?? 'see its run.'}`;
   if (reason !== null)
     return `The action ${name} ${state === 'waiting' ? 'has not acted yet' : 'did nothing'}: ${reason}`;
-  const [other] = holdsFor(facts, run);
-  return other === undefined
-    ? `The action ${name} ${howEnded(endedFor(facts, run)[0])}`
-    : `The action ${name} holds ${other.featureName} in ${other.environment}, but another hold is in force there.`;
+  return `The action ${name} ${howEnded(endedFor(facts, run)[0])}`;
 }
 
 /**

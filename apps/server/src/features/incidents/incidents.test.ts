@@ -2,13 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { givenMember, setRootRole } from '../../../testing/access.ts';
 import { type ActionPlace, calling, givenActionPlace, givenRun, givenSet, signal } from '../../../testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
-import { givenFlag, givenProject } from '../../../testing/flags.ts';
+import { freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
 import { releaseHold } from '../../../testing/holds.ts';
-import { runScenario } from '../../../testing/scenario.ts';
+import { useReceiver } from '../../../testing/receiver.ts';
+import { eventsAfter, lastEventId, runScenario } from '../../../testing/scenario.ts';
 import { createStorage, startServer, useServer } from '../../../testing/server.ts';
 import { incidentScenarios } from './incidents.scenarios.ts';
 
-const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
+const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000, allowPrivateIntegrationUrls: true });
+const receiver = useReceiver();
 const list = 'GET /api/admin/incidents';
 const incidentRoute = 'GET /api/admin/incidents/:incidentId';
 const minuteMs = 60_000;
@@ -49,6 +51,20 @@ describe('routes of incidents', () => {
 });
 
 describe('an incident', () => {
+  it('is not made of a call or a run that failed and changed nothing', async () => {
+    const place = await givenActionPlace(server());
+    const path = `/${freshName('call')}`;
+    receiver().answer(path, 404, 404);
+    await givenSet(server(), { actions: [calling(place, `${receiver().url}${path}`)] }, place);
+    const before = await lastEventId(server());
+    await signal(server(), place);
+    await givenSet(server(), { actions: [calling(place, 'https://8.8.8.8/{{missing}}')] }, place);
+    await signal(server(), place);
+    const types = (await eventsAfter(server(), before)).map(({ type }) => type);
+    expect(types).toEqual(expect.arrayContaining(['action-call-given-up', 'action-run-failed']));
+    expect(await incidentsOf(place)).toEqual([]);
+  });
+
   it('names the endpoint of a signal that retention has deleted', async () => {
     const place = await givenHolding();
     await send(place, 'firing');
@@ -236,7 +252,6 @@ describe('an incident', () => {
       server().clock.advance(minutes * minuteMs);
       return signal(server(), other);
     };
-    // Only the first failure within ten minutes records an event, and begins an incident of its own.
     await signal(server(), other);
     const before = await signalAfter(9);
     server().clock.advance(25 * minuteMs);
@@ -244,7 +259,7 @@ describe('an incident', () => {
     const meanwhile = [await signalAfter(1), await signalAfter(1)];
     const [{ id, runs: withEvents }, ...older] = await incidentsOf(place);
     const { runs, signals, truncated } = await detailOf(id);
-    expect([withEvents, older.length, truncated]).toEqual([2, 1, false]);
+    expect([withEvents, older.length, truncated]).toEqual([1, 0, false]);
     const failed = (signalId: number | undefined) => {
       return { name: 'Tell', state: 'failed', reason: expect.stringContaining('missing'), signalId };
     };

@@ -40,6 +40,9 @@ export function holdOfEvent(row: Pick<EventRow, 'id' | 'type' | 'data' | 'pre_da
   return text === null ? undefined : holdColumn.parse(text, row.id);
 }
 
+/** The events that say how a run went. They change no flag, so a run that only failed makes no incident. */
+const aboutRuns = ['action-run-failed', 'action-run-stopped', 'action-call-given-up'] as const satisfies EventType[];
+
 /** The changes to read. Times in milliseconds UTC. */
 export interface ChangeRange {
   readonly hidden: ReadonlySet<string>;
@@ -66,7 +69,7 @@ export async function changesOfRuns(
     if (to !== undefined) query = query.where('created_at', '<', to);
     return query;
   };
-  let byRuns = select().where('run_id', 'is not', null).limit(maxChanges);
+  let byRuns = select().where('run_id', 'is not', null).where('type', 'not in', aboutRuns).limit(maxChanges);
   if (from !== undefined) byRuns = byRuns.where('created_at', '>=', from);
   const rows =
     since === undefined

@@ -17,12 +17,13 @@ const maxSignals = 50;
 /**
  * Returns the alerts that their endpoint expects, such as the Watchdog of Alertmanager: alerts that pass the expected
  * filters of the endpoint. A filter on an element of the array of alerts, such as `alerts[0].labels.alertname`, is
- * applied to each element. `alerts` must be sorted newest first: only alerts of the newest 50 signals of such endpoints
- * are compared.
+ * applied to each element. Where an endpoint expects any signal, it is the Watchdog. `alerts` must be sorted newest first:
+ * only alerts of the newest 50 signals of such endpoints are compared.
  */
 export async function expectedAlerts<A extends AlertOfSignal>(db: Db, alerts: readonly A[]): Promise<ReadonlySet<A>> {
   const endpoints = new Map(
     (await listEndpoints(db))
+      .map((endpoint) => ({ ...endpoint, expectedFilters: filtersOf(endpoint) }))
       .filter(({ expectedFilters }) => Object.keys(expectedFilters).length > 0)
       .map((endpoint) => [endpoint.id, endpoint]),
   );
@@ -42,6 +43,19 @@ export async function expectedAlerts<A extends AlertOfSignal>(db: Db, alerts: re
   );
   return new Set(expected);
 }
+
+/**
+ * Returns the filters of the alerts that an endpoint expects. One that expects any signal is sent the Watchdog, which
+ * always fires: Prometheus Operator and its mixins name it so.
+ */
+function filtersOf(endpoint: SignalEndpoint): Filters {
+  const { expectedMinutes, expectedFilters } = endpoint;
+  const path = alertsPathOf(endpoint);
+  if (expectedMinutes === null || path === undefined || Object.keys(expectedFilters).length > 0) return expectedFilters;
+  return { [`${path}[0].labels.alertname`]: watchdog };
+}
+
+const watchdog: Filters[string] = { operator: 'IN', values: ['Watchdog'], inverted: false, caseInsensitive: false };
 
 function isExpected(
   endpoint: SignalEndpoint,
