@@ -149,7 +149,8 @@ export const nowRoutes = defineRoutes({
             )
             .nullable()
             .meta({
-              description: 'Signal endpoints that refused requests in the last day; null for callers without ADMIN',
+              description:
+                'Signal endpoints that refused requests in the last day; null for callers without READ_SIGNALS',
             }),
           silent: z
             .array(

@@ -44,9 +44,14 @@ describe('the root role On call', () => {
     expect((await client.call(`POST ${inFlag}/off`, { params: flag })).status).toBe(403);
   });
 
-  it('reads signals, and so sees the alerts that fire without effect', async () => {
+  it('reads signals, and so sees the alerts that fire without effect, and what endpoints refused', async () => {
     const { client } = await givenCaller(server(), 'On call');
-    expect((await client.call('GET /api/admin/now')).json.alertsWithoutEffect).toEqual([]);
+    expect((await client.call('GET /api/admin/now')).json).toMatchObject({ alertsWithoutEffect: [], refusals: [] });
+    const viewer = await givenCaller(server(), 'Viewer');
+    expect((await viewer.client.call('GET /api/admin/now')).json).toMatchObject({
+      alertsWithoutEffect: null,
+      refusals: null,
+    });
   });
 
   it('releases no hold of a person', async () => {

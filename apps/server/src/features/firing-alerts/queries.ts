@@ -30,9 +30,9 @@ export interface FiringAlert {
 }
 
 /**
- * Returns the newest firing alerts, at most `limit`, that have no hold: neither one that their latest signal renewed nor
- * one under their fingerprint. An alert is also returned when another alert later renewed a hold that both share. Reads
- * on past alerts that hold a flag, however many they are.
+ * Returns the newest firing alerts, at most `limit`, that have no hold: neither one that their latest signal renewed,
+ * nor one under their fingerprint. An alert is also returned when another alert later renewed a hold that both share.
+ * Reads on past alerts that hold a flag, however many they are.
  */
 export async function alertsWithoutOwnHold(db: Db, now: number, limit: number): Promise<FiringAlert[]> {
   const found: FiringAlert[] = [];

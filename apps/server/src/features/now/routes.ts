@@ -54,7 +54,6 @@ export function nowHandlers(
   return {
     'GET /api/admin/now': async ({ caller }) => {
       const now = clock.now();
-      const isAdmin = caller.can('ADMIN');
       const filter = { caller: caller.actor, hidden: caller.hidden };
       const [
         { holds, total },
@@ -78,7 +77,7 @@ export function nowHandlers(
         isInMaintenance(db),
         caller.canSomewhere('READ_ACTIONS') ? undecidedRuns(db, caller) : null,
         caller.canSomewhere('READ_ACTIONS') ? troubledRuns(db, caller, now - dayMs) : null,
-        isAdmin ? refusalsSince(db, now - dayMs, nowLimits.refusals) : null,
+        caller.can('READ_SIGNALS') ? refusalsSince(db, now - dayMs, nowLimits.refusals) : null,
         silentEndpoints(db),
         caller.canSomewhere('READ_ACTIONS') ? blockedSets(db, caller) : null,
         safeguardsWithoutData(db, caller.hidden, nowLimits.safeguardsWithoutData),

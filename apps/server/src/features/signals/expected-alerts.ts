@@ -17,8 +17,8 @@ const maxSignals = 50;
 /**
  * Returns the alerts that their endpoint expects, such as the Watchdog of Alertmanager: alerts that pass the expected
  * filters of the endpoint. A filter on an element of the array of alerts, such as `alerts[0].labels.alertname`, is
- * applied to each element. Where an endpoint expects any signal, it is the Watchdog. `alerts` must be sorted newest first:
- * only alerts of the newest 50 signals of such endpoints are compared.
+ * applied to each element. Where an endpoint expects any signal, it is the Watchdog. `alerts` must be sorted newest
+ * first: only alerts of the newest 50 signals of such endpoints are compared.
  */
 export async function expectedAlerts<A extends AlertOfSignal>(db: Db, alerts: readonly A[]): Promise<ReadonlySet<A>> {
   const endpoints = new Map(

@@ -12,7 +12,6 @@ export interface Link {
 const idsColumn = jsonColumn(
   'events.data',
   z.object({
-    id: z.number().nullish(),
     runId: z.number().nullish(),
     actionSetId: z.number().nullish(),
   }),
@@ -35,11 +34,13 @@ const endpointTypes: ReadonlySet<EventType> = new Set([
 ]);
 const freezeTypes: ReadonlySet<EventType> = new Set(['automation-frozen', 'automation-resumed']);
 
-/** Returns the pages about the subject of an event, the most urgent first. */
+/**
+ * Returns the pages about the subject of an event, the most urgent first. Who reads messages may have the role On call
+ * alone: none of the pages is for administrators only.
+ */
 export function pagesOf(event: EventRow, baseUrl: string): Link[] {
   const type = event.type as EventType;
-  const knowsIds = setTypes.has(type) || endpointTypes.has(type);
-  const ids = event.data !== null && knowsIds ? idsColumn.parse(event.data, event.id) : {};
+  const ids = event.data !== null && setTypes.has(type) ? idsColumn.parse(event.data, event.id) : {};
   const runId = event.run_id ?? ids.runId;
   const project = event.project === null ? undefined : `/projects/${encodeURIComponent(event.project)}`;
   const pages: (readonly [string, string] | false | undefined)[] = [
@@ -50,9 +51,11 @@ export function pagesOf(event: EventRow, baseUrl: string): Link[] {
       ],
     runId != null && ['Open the run', `/runs/${runId}`],
     setTypes.has(type) &&
-      project !== undefined && ['Open the action set', `${project}/settings/actions?edit=${ids.actionSetId}`],
-    endpointTypes.has(type) && ids.id != null && ['Open the signal endpoint', `/integrations/signals?view=${ids.id}`],
-    (freezeTypes.has(type) || holdTypes.has(type)) && ['Open Now', '/personal'],
+      project !== undefined && [
+        'Open the runs of the action set',
+        `${project}/settings/actions?runsOf=${ids.actionSetId}`,
+      ],
+    (freezeTypes.has(type) || holdTypes.has(type) || endpointTypes.has(type)) && ['Open Now', '/personal'],
   ];
   return pages.flatMap((page) => (page ? [{ text: page[0], url: `${baseUrl}${page[1]}` }] : []));
 }
