@@ -8,6 +8,7 @@ export { allTokenRoutes } from './all-tokens.ts';
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
 export { applicationRoutes, mostInstances, mostSeen } from './applications.ts';
 export { authSettingsRoutes } from './auth-settings.ts';
+export { readableAuthor } from './author-names.ts';
 export { overrideRoutes } from './automation-overrides.ts';
 export { bannerRoutes } from './banners.ts';
 export { changeControlRoutes } from './change-control.ts';

@@ -1,6 +1,7 @@
 import { Box, Pagination, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { readableAuthor } from '@yardarm/contract/author-names';
 import { useState } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
@@ -113,7 +114,7 @@ function Created({ token: { createdAt, createdBy } }: { readonly token: AnyToken
   return (
     <>
       <RelativeTime at={createdAt} />
-      {createdBy === null ? '' : ` by ${createdBy}`}
+      {createdBy === null ? '' : ` by ${readableAuthor(createdBy)}`}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { readableAuthor } from '@yardarm/contract/author-names';
 import { holdsSomewhere, meQuery } from '../../lib/me.ts';
 import { DeletedPayload } from '../../ui/deleted-payload.tsx';
 import { SidePanel } from '../../ui/dialog.tsx';
@@ -52,7 +53,7 @@ function OneEvent({ id }: { readonly id: number }) {
           {[titleOf(data), subjectOf(data)].filter((part) => part !== undefined).join(': ')}
         </Title>
         <Text size="sm" c="dimmed">
-          {data.createdBy} · <RelativeTime at={data.createdAt} />
+          {readableAuthor(data.createdBy)} · <RelativeTime at={data.createdAt} />
         </Text>
       </Stack>
       <EventDetail event={data} />

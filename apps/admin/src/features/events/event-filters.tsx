@@ -2,6 +2,7 @@ import { Button, Collapse, Group, Input, MultiSelect, SimpleGrid, Stack, TagsInp
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { readableAuthor } from '@yardarm/contract/author-names';
 import { eventLabels, eventTypes } from '@yardarm/contract/event-types';
 import type { ReactNode } from 'react';
 import { api } from '../../lib/api.ts';
@@ -116,7 +117,7 @@ function FilterFields({ search, onChange }: Pick<Props, 'search' | 'onChange'>) 
         {...shared}
         label="Created by"
         data={withChosen(
-          creators.data?.map(({ id, name }) => ({ value: `${id}`, label: name })),
+          creators.data?.map(({ id, name }) => ({ value: `${id}`, label: readableAuthor(name) })),
           search.createdBy,
         )}
         value={(search.createdBy ?? []).map(String)}

@@ -1,5 +1,6 @@
 import { Badge, Box, Code, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconBroadcast, IconChevronRight } from '@tabler/icons-react';
+import { readableAuthor } from '@yardarm/contract/author-names';
 import { formatDay, formatTime } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { EventDetail } from './event-detail.tsx';
@@ -91,7 +92,7 @@ function EventLine({ event }: { readonly event: LoggedEvent }) {
         )}
       </Group>
       <Text size="sm" c="dimmed" component="span" style={{ overflowWrap: 'anywhere' }}>
-        {event.createdBy} · {formatTime(event.createdAt)} · <RelativeTime at={event.createdAt} />
+        {readableAuthor(event.createdBy)} · {formatTime(event.createdAt)} · <RelativeTime at={event.createdAt} />
       </Text>
     </Group>
   );

@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Menu, Stack, Text } from '@mantine/core';
+import { readableAuthor } from '@yardarm/contract/author-names';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
@@ -36,7 +37,7 @@ export function FlagFacts({ flag }: { readonly flag: Flag }) {
           <RelativeTime at={enteredStageAt} />
         </Fact>
         <Fact label="Created">
-          <RelativeTime at={flag.createdAt} /> by {flag.createdBy.name}
+          <RelativeTime at={flag.createdAt} /> by {readableAuthor(flag.createdBy.name)}
         </Fact>
         <Fact label="Last evaluated">{flag.lastSeenAt === null ? 'Never' : <RelativeTime at={flag.lastSeenAt} />}</Fact>
       </Stack>

@@ -1,4 +1,4 @@
-import { boldName, type EventType, eventLabels, eventOriginSchema } from '@yardarm/contract';
+import { boldName, type EventType, eventLabels, eventOriginSchema, readableAuthor } from '@yardarm/contract';
 import { z } from 'zod';
 import { isoTime } from '../../kernel/clock.ts';
 import { JsonText } from '../../kernel/json-text.ts';
@@ -93,7 +93,7 @@ export function summaryOf(
     row.environment === null ? '' : ` in ${boldName(row.environment)}`,
     row.project === null ? '' : ` (project ${boldName(row.project)})`,
   ].join('');
-  return `${boldName(row.created_by)}: ${words}${where}${detailsOf(row)}`;
+  return `${boldName(readableAuthor(row.created_by))}: ${words}${where}${detailsOf(row)}`;
 }
 
 function lowerFirst(text: string): string {

@@ -293,8 +293,12 @@ describe('GET /api/admin/search/events', () => {
       const { events } = await search({ limit: 1000 });
       for (const event of events) {
         expect(event.label).toMatch(/./);
-        expect(event.summary).toContain(`**${event.createdBy}**`);
+        expect(event.summary).toContain(
+          `**${event.createdBy === 'unleash_system_user' ? 'Yardarm' : event.createdBy}**`,
+        );
       }
+      // Sentences name the server as people know it; the field has the name that Unleash has.
+      expect(events.some(({ summary }: { summary: string }) => summary.startsWith('**Yardarm**:'))).toBe(true);
     });
   });
 });

@@ -1,4 +1,4 @@
-import type { EventType } from '@yardarm/contract';
+import { type EventType, readableAuthor } from '@yardarm/contract';
 import { z } from 'zod';
 import { isoTime } from '../../kernel/clock.ts';
 import { jsonColumn } from '../../storage/json-column.ts';
@@ -43,7 +43,7 @@ export async function instanceChangesDuring(
     eventId: row.id,
     at: isoTime(row.created_at),
     type: row.type as EventType,
-    by: row.created_by,
+    by: readableAuthor(row.created_by),
     reason: null,
     ...described(row),
     featureName: null,

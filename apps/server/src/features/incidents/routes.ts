@@ -1,4 +1,4 @@
-import type { EventType, incidentRoutes } from '@yardarm/contract';
+import { type EventType, type incidentRoutes, readableAuthor } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { isoTime } from '../../kernel/clock.ts';
@@ -83,7 +83,7 @@ function presentIncident(
   return {
     id: first.id,
     project,
-    title: (can('READ_SIGNALS') ? signal?.title : null) ?? signal?.endpoint ?? first.row.created_by,
+    title: (can('READ_SIGNALS') ? signal?.title : null) ?? signal?.endpoint ?? readableAuthor(first.row.created_by),
     startedAt: isoTime(first.at),
     lastAt: isoTime(last.at),
     openHolds,
@@ -168,7 +168,7 @@ function presentChange(row: EventRow, takeBacks: ReadonlySet<number>) {
     at: isoTime(row.created_at),
     type: row.type as EventType,
     label: labelOf(row),
-    by: row.created_by,
+    by: readableAuthor(row.created_by),
     reason: row.reason,
     featureName: row.feature_name,
     environment: row.environment,
@@ -198,7 +198,7 @@ function presentHoldOf(row: EventRow) {
     featureName: row.feature_name ?? '',
     environment: row.environment ?? '',
     placedBy: heldBy.name,
-    end: how === undefined ? null : { at: isoTime(row.created_at), how, by: row.created_by },
+    end: how === undefined ? null : { at: isoTime(row.created_at), how, by: readableAuthor(row.created_by) },
   };
 }
 

@@ -1,5 +1,10 @@
-import type { EventType, NormalizedSignal, RefusalReason } from '@yardarm/contract';
-import { integrationEventPattern } from '@yardarm/contract';
+import {
+  type EventType,
+  integrationEventPattern,
+  type NormalizedSignal,
+  type RefusalReason,
+  readableAuthor,
+} from '@yardarm/contract';
 import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
 import { labelOf, newestNumbers, visibleEvents } from '../events/index.ts';
@@ -57,7 +62,7 @@ export async function changesSince(
     at: row.created_at,
     type: row.type as EventType,
     label: labelOf(row),
-    by: row.created_by,
+    by: readableAuthor(row.created_by),
     signalId: row.signal_id,
     runId: row.run_id,
     project: row.project,

@@ -1,4 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core';
+import { readableAuthor } from '@yardarm/contract/author-names';
 import type { ReactNode } from 'react';
 import { useMay } from '../../../lib/me.ts';
 import { DeletedPayload } from '../../../ui/deleted-payload.tsx';
@@ -152,7 +153,7 @@ export function RunEvents({ run: { events, signalId, shadow } }: { readonly run:
                   .join(' · ')}
               </TextLink>
               <Text size="xs" c="dimmed">
-                {createdBy}
+                {readableAuthor(createdBy)}
               </Text>
             </Group>
           ))}

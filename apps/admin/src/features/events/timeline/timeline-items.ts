@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { readableAuthor } from '@yardarm/contract/author-names';
 import { useEachNewer } from '../../../lib/activity.ts';
 import { known } from '../../../lib/address.ts';
 import { api } from '../../../lib/api.ts';
@@ -124,7 +125,7 @@ function ofEvent(event: LoggedEvent): TimelineItem {
     at: Date.parse(event.createdAt),
     title: titleOf(event),
     about: [subjectOf(event), event.environment].filter((part) => (part ?? '') !== '').join(' · '),
-    by: event.createdBy,
+    by: readableAuthor(event.createdBy),
     cause: event.cause.signalId,
   };
 }

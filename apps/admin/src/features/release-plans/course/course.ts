@@ -1,3 +1,4 @@
+import { readableAuthor } from '@yardarm/contract/author-names';
 import type { LoggedEvent } from '../../events/event-queries.ts';
 import { type Hold, heldAs } from '../../flags/hold-words.ts';
 import type { Milestone, Plan } from '../plan-queries.ts';
@@ -213,7 +214,7 @@ const changes: Readonly<Record<string, Change>> = {
  */
 function pauseOf(reason: string | null, event: CourseEvent): Stop {
   return reason === null
-    ? pauseStop(event.reason, event.createdBy, event.cause.signalId)
+    ? pauseStop(event.reason, readableAuthor(event.createdBy), event.cause.signalId)
     : pauseStop(reason, undefined, event.cause.signalId);
 }
 

@@ -42,7 +42,7 @@ describe('a run that fails', () => {
         project: place.projectId,
         cause: { signalId, runId: first.id },
         data: { runId: first.id, actionSetId: set.id, name: 'Turn on what is named', state: 'failed', reason },
-        summary: `**unleash_system_user**: action failed (project **${place.projectId}**): **Turn on what is named**, run ${first.id}. ${reason}`,
+        summary: `**Yardarm**: action failed (project **${place.projectId}**): **Turn on what is named**, run ${first.id}. ${reason}`,
       },
     ]);
     expect(events).toHaveLength(1);
