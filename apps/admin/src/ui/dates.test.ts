@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  formatAhead,
   formatDateMinute,
   formatDateTime,
   formatDay,
@@ -12,6 +13,22 @@ import {
 // Noon of a Sunday, in the time zone of the test.
 const sunday = new Date(2026, 10, 22, 12).getTime();
 const before = (seconds: number) => formatRelative(sunday - seconds * 1000, sunday);
+
+describe('a time to come', () => {
+  it.each([
+    [7200, 'in 2 hours'],
+    [59, 'in 59 seconds'],
+    [3, 'in a few seconds'],
+    [-20, 'in a few seconds'],
+    [-90, '1 minute ago'],
+  ])('in %d seconds is %s', (seconds, words) => {
+    expect(formatAhead(sunday + seconds * 1000, sunday)).toBe(words);
+  });
+
+  it('that ends within a minute is not over', () => {
+    expect(formatEnd(sunday + 30_000, sunday)).toBe('12:00 (in 1 min)');
+  });
+});
 
 describe('a relative time', () => {
   it.each([

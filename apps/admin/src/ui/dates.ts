@@ -74,6 +74,15 @@ export function formatRelative(at: number, now: number): string {
 }
 
 /**
+ * Returns how long after `now` something happens: "in 42 seconds". What is due may take some seconds, so that it is
+ * "in a few seconds" until a minute after its time.
+ */
+export function formatAhead(at: number, now: number): string {
+  const left = at - now;
+  return left < 9_500 && left > -minuteLength ? 'in a few seconds' : formatRelative(at, now);
+}
+
+/**
  * Returns since when something is so, and how long that is before `now`: 05:12 (2 minutes ago). A start on another day
  * of the calendar has its date.
  */

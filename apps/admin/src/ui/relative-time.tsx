@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { formatDateTime, formatRelative, formatUtcDateTime } from './dates.ts';
+import { formatAhead, formatDateTime, formatRelative, formatUtcDateTime } from './dates.ts';
 
 /**
  * Returns `now`, or `moment` when it is less than a minute later: the clock of the server may be ahead of that of the
@@ -15,10 +15,12 @@ interface Props {
   readonly at: string;
   /** Returns the text; by default the time relative to now. */
   readonly format?: (at: number, now: number) => string;
+  /** Whether the time is that of something to come. */
+  readonly ahead?: boolean;
 }
 
 /** Shows a time relative to now, with the exact time as a tooltip. The text is updated while the page is open. */
-export function RelativeTime({ at, format = formatRelative }: Props) {
+export function RelativeTime({ at, ahead = false, format = ahead ? formatAhead : formatRelative }: Props) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 15_000);
@@ -28,7 +30,7 @@ export function RelativeTime({ at, format = formatRelative }: Props) {
   const moment = Date.parse(at);
   const time = (
     <time dateTime={at} onPointerEnter={() => setPointed(true)}>
-      {format(moment, atLeast(now, moment))}
+      {format(moment, ahead ? now : atLeast(now, moment))}
     </time>
   );
   // The tooltip is mounted on hover only, because a table can have a hundred of these times.

@@ -46,7 +46,7 @@ export function CallSigningKeys({ onClose }: { readonly onClose: () => void }) {
                 </Group>
                 {until !== null && (
                   <Text size="xs" c="dimmed" component="div">
-                    The previous key. It signs until <RelativeTime at={until} />.
+                    The previous key. It signs until <RelativeTime at={until} ahead />.
                   </Text>
                 )}
               </Stack>

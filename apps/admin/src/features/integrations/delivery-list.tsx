@@ -68,7 +68,7 @@ function DeliveryDetails({ integrationId, delivery }: { readonly integrationId: 
         {delivery.details ?? 'Not sent yet.'}{' '}
         {delivery.nextAttemptAt !== null && (
           <>
-            Next attempt <RelativeTime at={delivery.nextAttemptAt} />.
+            Next attempt <RelativeTime at={delivery.nextAttemptAt} ahead />.
           </>
         )}
       </Text>

@@ -200,7 +200,7 @@ export function Requests({ now: { waitingForMe, scheduled } }: { readonly now: N
               {project}, {environment}
               {scheduledAt !== null && (
                 <>
-                  , <RelativeTime at={scheduledAt} />
+                  , <RelativeTime at={scheduledAt} ahead />
                 </>
               )}
             </Text>

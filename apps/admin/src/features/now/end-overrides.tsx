@@ -65,7 +65,7 @@ export function EndOverrides({ overrides, onClose }: Props) {
 function Until({ at }: { readonly at: string }) {
   return (
     <>
-      until <RelativeTime at={at} format={formatEnd} />
+      until <RelativeTime at={at} ahead format={formatEnd} />
     </>
   );
 }

@@ -16,7 +16,8 @@ export function HoldEnd({ hold }: Props) {
       <Until hold={hold} />
       {hold.stepsDownAt !== undefined && (
         <>
-          , one milestone further down <RelativeTime at={hold.stepsDownAt} format={formatEnd} /> if that does not help
+          , one milestone further down <RelativeTime at={hold.stepsDownAt} ahead format={formatEnd} /> if that does not
+          help
         </>
       )}
     </>
@@ -34,7 +35,7 @@ function Until({ hold: { expiresAt, onExpiry } }: Props) {
     );
   return (
     <>
-      , until <RelativeTime at={expiresAt} format={formatEnd} />
+      , until <RelativeTime at={expiresAt} ahead format={formatEnd} />
       {onExpiry === 'keep' && ', then kept until a person releases it'}
     </>
   );

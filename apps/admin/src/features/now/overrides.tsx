@@ -72,7 +72,7 @@ function OverrideFacts({ override: { placedBy, placedAt, endsAt, reason } }: { r
         ', until it is ended'
       ) : (
         <>
-          , until <RelativeTime at={endsAt} format={formatEnd} />
+          , until <RelativeTime at={endsAt} ahead format={formatEnd} />
         </>
       )}
       . {reason}

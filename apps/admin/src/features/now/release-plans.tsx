@@ -50,7 +50,7 @@ function PlanFacts({ plan }: { readonly plan: ListedPlan }) {
         Milestone {milestoneOrder + 1} of {totalMilestones}: {milestoneName}
         {progress.nextAt !== null && (
           <>
-            . Next <RelativeTime at={progress.nextAt} />
+            . Next <RelativeTime at={progress.nextAt} ahead />
           </>
         )}
       </Text>

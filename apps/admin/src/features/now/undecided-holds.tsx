@@ -86,7 +86,7 @@ function UndecidedHold({ run, halted, onDecide }: RowProps) {
         <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
           The alert “{alert}” fires since <RelativeTime at={since} format={formatStart} /> (
           <RunLink id={runId}>run {runId}</RunLink> of {name}
-          ). Dropped <RelativeTime at={decideBy} />, or when the alert ends.
+          ). Dropped <RelativeTime at={decideBy} ahead />, or when the alert ends.
         </Text>
       </Stack>
       <Group gap="xs">

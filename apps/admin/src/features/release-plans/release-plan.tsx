@@ -164,7 +164,7 @@ function Progress({ plan }: Pick<Props, 'plan'>) {
       {plan.progress.nextAt !== null && (
         <>
           {' '}
-          <RelativeTime at={plan.progress.nextAt} />
+          <RelativeTime at={plan.progress.nextAt} ahead />
         </>
       )}
       {describeGates(plan).map((text) => (

@@ -69,7 +69,7 @@ function SessionTable({ list, calls }: { readonly list: readonly Session[]; read
         { header: 'Device', cell: (session) => <Device session={session} usedAt={usedAt(session)} /> },
         { header: 'Last used', visibleFrom: 'xs', cell: usedAt },
         { header: 'Logged in', visibleFrom: 'sm', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-        { header: 'Ends', visibleFrom: 'sm', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
+        { header: 'Ends', visibleFrom: 'sm', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} ahead /> },
         {
           label: 'Actions',
           width: 72,
