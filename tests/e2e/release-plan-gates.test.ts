@@ -47,7 +47,7 @@ describe.each([1280, 380])('the gates of a running plan, in a window %s px wide'
     await plan
       .getByText('10 % of users by userId, for 2 hours, after 500 evaluations, when a person approves')
       .waitFor();
-    await plan.getByText('0 of 500 evaluations seen.').waitFor();
+    await plan.getByText(/^0 of 500 evaluations, counted from .* UTC on\.$/).waitFor();
     await expectAccessible(page);
 
     await plan.getByRole('button', { name: 'Edit gates of 50 %' }).click();

@@ -110,7 +110,7 @@ describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => 
     await dialog.getByRole('button', { name: 'Start' }).click();
     const plan = development.getByRole('region', { name: 'Release plan' });
     await plan.getByText('1 % of users, for 1 hour, after 500 evaluations, when a person approves it').waitFor();
-    await plan.getByText('0 of 500 evaluations seen.').waitFor();
+    await plan.getByText(/^0 of 500 evaluations, counted from .* UTC on\.$/).waitFor();
     await plan.getByText('Waits for the approval of a person.').waitFor();
     await expectAccessible(page);
     await plan.getByRole('button', { name: 'Approve 1 %' }).click();

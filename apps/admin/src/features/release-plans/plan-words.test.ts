@@ -33,10 +33,12 @@ describe('the gates of a milestone', () => {
   it('that are closed are said one by one, without the time, which is said beside them', () => {
     const waitsFor = [
       { gate: 'time', text: '12 more minutes at this milestone' },
-      { gate: 'evaluations', text: '312 of 1000 evaluations seen' },
+      { gate: 'evaluations', text: '312 of 1000 evaluations, counted from 2026-11-25 04:00 UTC on' },
     ] as const;
     const progress = { reason: null, halts: 0, nextAt: null, elapsedMinutes: 48, waitsFor: [...waitsFor] };
-    expect(describeGates({ progress: { ...progress, state: 'running' } })).toEqual(['312 of 1000 evaluations seen.']);
+    expect(describeGates({ progress: { ...progress, state: 'running' } })).toEqual([
+      '312 of 1000 evaluations, counted from 2026-11-25 04:00 UTC on.',
+    ]);
     expect(describeGates({ progress: { ...progress, state: 'paused' } })).toEqual([]);
   });
 });
