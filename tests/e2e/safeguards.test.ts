@@ -31,7 +31,7 @@ async function openDialog(featureName: string, width: number) {
 }
 
 describe.each([1280, 380])('a safeguard, in a window %s px wide', (width) => {
-  it('is added to a plan with its metric in view, shows what it saw, pauses the plan and is deleted', async () => {
+  it('is added to a plan with its metric in view, shows what it saw, halts the plan and is deleted', async () => {
     const name = metricNamed('pay');
     startMinute(server());
     const flag = await givenEnabled(server());
@@ -53,7 +53,7 @@ describe.each([1280, 380])('a safeguard, in a window %s px wide', (width) => {
     await dialog.getByRole('button', { name: 'Add safeguard' }).click();
     await dialog.waitFor({ state: 'detached' });
     const safeguards = development.getByRole('region', { name: 'Safeguards' });
-    await safeguards.getByText('above 0.05: pauses the plan').waitFor();
+    await safeguards.getByText('above 0.05: halts the plan').waitFor();
     expect(await safeguardsOf(server(), params)).toHaveLength(1);
     for (let count = 0; count < 3; count++) await minute(name, 40);
     await safeguards.getByText('Triggered', { exact: true }).waitFor();

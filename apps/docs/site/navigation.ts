@@ -30,7 +30,10 @@ export const sections: readonly Section[] = [
       'guides/back-to-unleash.md',
     ],
   },
-  { title: 'Signals and actions', pages: ['guides/signals.md', 'guides/actions.md', 'guides/on-call.md'] },
+  {
+    title: 'Signals and actions',
+    pages: ['guides/signals.md', 'guides/actions.md', 'guides/ways-to-stop.md', 'guides/on-call.md'],
+  },
   {
     title: 'Senders of signals',
     pages: [

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Card, Group, Select, Stack, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
+import { WaysToStop } from '../safeguards/ways-to-stop.tsx';
 import { type ActionDraft, newAction } from './action-draft.ts';
 import type { ActionDefinitions } from './action-queries.ts';
 import { useFlagChoices } from './flag-choices.ts';
@@ -116,6 +117,7 @@ function Action({
           <Tool label={`Move step ${place} down`} icon={<IconArrowDown size={16} />} onClick={onDown} />
           <Tool label={`Remove step ${place}`} icon={<IconTrash size={16} />} onClick={onRemove} />
         </Group>
+        {action === 'HOLD_FEATURE' && <WaysToStop />}
         {definition?.parameters
           .filter(({ type }) => type !== 'hidden')
           .map((parameter) => (

@@ -39,7 +39,7 @@ function PlanFacts({ plan }: { readonly plan: ListedPlan }) {
   return (
     <Stack gap={2}>
       <Group gap="xs">
-        <StateBadge state={progress.state} />
+        <StateBadge progress={progress} />
         <FlagLink projectId={project} featureName={featureName} />
         <Text size="sm">in {environment}</Text>
         <Text size="xs" c="dimmed">

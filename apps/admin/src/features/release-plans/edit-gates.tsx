@@ -4,6 +4,7 @@ import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { conditionOf, type TimeDraft, timeOf, timeProblems } from '../release-templates/time-draft.ts';
 import { TimeFields } from '../release-templates/time-fields.tsx';
+import { WaysToStop } from '../safeguards/ways-to-stop.tsx';
 import { GateFields, gatesOf, isComplete, noGates, toGates } from './gate-fields.tsx';
 import { PlanChangeDialog } from './plan-change-dialog.tsx';
 import type { Condition, Milestone, Place, Plan } from './plan-queries.ts';
@@ -67,6 +68,7 @@ export function EditGates({ plan, place, milestone, onClose }: Props) {
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {describeNewGates(plan, id, condition)}
           </Text>
+          <WaysToStop />
         </Stack>
       )}
     </PlanChangeDialog>

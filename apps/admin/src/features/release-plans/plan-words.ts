@@ -25,7 +25,8 @@ export function describeProgress(plan: Plan): string {
         return 'The last milestone has started, and users got none. Serve a milestone, or remove the plan.';
       return 'The last milestone has started. Remove the plan and keep its strategies when the release is over.';
     case 'paused':
-      return reason ?? 'Paused. The milestone stays until the plan is resumed.';
+      if (reason === null) return 'Paused. The milestone stays until the plan is resumed.';
+      return `Halted: ${reason} The milestone stays until a person resumes the plan.`;
     case 'held':
       return 'Halted: the flag is held. When the hold ends, the milestone starts anew with its full time.';
     case 'halted':

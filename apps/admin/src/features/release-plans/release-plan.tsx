@@ -53,7 +53,7 @@ export function ReleasePlan({ plan, place }: Props) {
                 Shadow mode
               </Badge>
             )}
-            <StateBadge state={plan.progress.state} />
+            <StateBadge progress={plan.progress} />
           </Group>
         </Group>
         {plan.shadow && (
@@ -194,14 +194,17 @@ const states: Readonly<Record<Plan['progress']['state'], StateLook>> = {
   waiting: { label: 'Waits for a person', color: 'yellow.4', isStopped: true },
 };
 
+const haltedByAutomation: StateLook = { label: 'Halted by automation', color: 'orange.4', isStopped: true };
+
 /** Returns whether a plan in this state goes on only after a person does something or a hold ends. */
 export function isStopped(state: Plan['progress']['state']): boolean {
   return states[state].isStopped === true;
 }
 
-/** The state of a plan in two or three words. */
-export function StateBadge({ state }: { readonly state: Plan['progress']['state'] }) {
-  const { label, color } = states[state];
+/** The state of a plan in two or three words. A plan that automation stopped, with a reason, is halted, not paused. */
+export function StateBadge({ progress }: { readonly progress: Pick<Plan['progress'], 'state' | 'reason'> }) {
+  const { state, reason } = progress;
+  const { label, color } = state === 'paused' && reason !== null ? haltedByAutomation : states[state];
   // Filled, because yellow text on yellow is hard to read.
   return (
     <Badge color={color} variant={isStopped(state) ? 'filled' : 'light'} autoContrast tt="none">

@@ -11,6 +11,7 @@ import type { Place } from '../release-plans/plan-queries.ts';
 import { MetricFields } from './metric-fields.tsx';
 import { noMetric, problemsOf, toMetric } from './metric-input.ts';
 import { metricsQuery } from './safeguard-queries.ts';
+import { WaysToStop } from './ways-to-stop.tsx';
 
 const inEnvironment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 
@@ -43,7 +44,7 @@ export function AddSafeguard(props: Props) {
   );
 }
 
-/** The effect of a safeguard: it pauses the plan, holds its flag in one of three ways, or switches the flag off. */
+/** The effect of a safeguard: it halts the plan, holds its flag in one of three ways, or switches the flag off. */
 type Effect = 'pause' | 'previous' | 'first' | 'off' | 'flag';
 
 function SafeguardDialog({ place, planId, onClose }: Props & { readonly onClose: () => void }) {
@@ -92,6 +93,7 @@ function SafeguardDialog({ place, planId, onClose }: Props & { readonly onClose:
           How SDKs report metrics
         </Anchor>
       </Text>
+      <WaysToStop />
       <MetricFields
         values={metric}
         problems={isChecked ? (problems ?? {}) : {}}
@@ -105,7 +107,7 @@ function SafeguardDialog({ place, planId, onClose }: Props & { readonly onClose:
         <Select
           label="Then"
           data={[
-            { value: 'pause', label: 'Pause the release plan at its milestone' },
+            { value: 'pause', label: 'Halt the release plan at its milestone' },
             { value: 'previous', label: 'Hold the flag at the milestone before until the metric is back' },
             { value: 'first', label: 'Hold the flag at the first milestone until the metric is back' },
             { value: 'off', label: 'Hold the flag off until the metric is back' },

@@ -28,7 +28,7 @@ const safeguard: Safeguard = {
 describe('a safeguard', () => {
   it('is described with its metric, threshold and effect', () => {
     expect(describeSafeguard(safeguard)).toBe(
-      'unleash_counter_errors / unleash_counter_requests (count, last 5 min) above 0.02: pauses the plan',
+      'unleash_counter_errors / unleash_counter_requests (count, last 5 min) above 0.02: halts the plan',
     );
   });
 

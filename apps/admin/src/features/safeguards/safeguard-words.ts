@@ -14,7 +14,7 @@ export const modeWords: Readonly<Record<Mode, string>> = {
 };
 
 /**
- * Returns the metric of a safeguard, its threshold and its effect, such as "errors (count, last 5 min) above 9: pauses
+ * Returns the metric of a safeguard, its threshold and its effect, such as "errors (count, last 5 min) above 9: halts
  * the plan".
  */
 export function describeSafeguard({ impactMetric, triggerCondition, action }: Safeguard): string {
@@ -23,7 +23,7 @@ export function describeSafeguard({ impactMetric, triggerCondition, action }: Sa
 
 function effectOf(action: Safeguard['action']): string {
   if (action.type === 'disableFeatureEnvironment') return 'switches the flag off';
-  return action.type === 'holdFeature' ? `holds the flag ${heldAtWords(action.holdAt)}` : 'pauses the plan';
+  return action.type === 'holdFeature' ? `holds the flag ${heldAtWords(action.holdAt)}` : 'halts the plan';
 }
 
 /** Returns how a flag is held: "off", "at the milestone before", "at the milestone Staff". */

@@ -137,7 +137,7 @@ describe('the course of a plan', () => {
     ];
     expect(shortly(events)).toEqual([
       '0 20 10 running',
-      '20 30 10 paused Paused: Safeguard: errors (count) is 12, above 10',
+      '20 30 10 paused Halted: Safeguard: errors (count) is 12, above 10',
       '30 40 10 running',
       '40 50 10 paused Paused by admin: Lunch',
       '50 60 10 running',
@@ -168,8 +168,8 @@ describe('the course of a plan', () => {
       resumed(minute(30), 'The flag is no longer held.'),
     ];
     expect(shortly(events).slice(1)).toEqual([
-      `20 30 0 paused Paused: ${reason.slice(0, -1)} Held off by ops: Errors rise`,
-      `30 120 10 paused Paused: ${reason.slice(0, -1)}`,
+      `20 30 0 paused Halted: ${reason.slice(0, -1)} Held off by ops: Errors rise`,
+      `30 120 10 paused Halted: ${reason.slice(0, -1)}`,
     ]);
   });
 
@@ -237,7 +237,7 @@ describe('the course of a plan', () => {
     const milestones = plan.milestones.map((one) => ({ ...one, pausedAt: iso(start) }));
     const progress = { ...plan.progress, reason: 'Safeguard: errors.' };
     expect(shortly([], { flag, plan: { ...plan, milestones, progress } })).toEqual([
-      '0 120 0 paused Paused: Safeguard: errors Held off by ops',
+      '0 120 0 paused Halted: Safeguard: errors Held off by ops',
     ]);
   });
 });

@@ -162,7 +162,8 @@ function holdStop(lease: Hold | null, signalId: number | null): Stop | null {
 }
 
 function pauseStop(why: string | null, by?: string, signalId: number | null = null): Stop {
-  const start = by === undefined ? 'Paused' : `Paused by ${by}`;
+  // A person pauses a plan; automation halts it, and says why.
+  const start = by !== undefined ? `Paused by ${by}` : why === null ? 'Paused' : 'Halted';
   return { reason: why === null ? start : `${start}: ${bare(why)}`, signalId, exposure: null };
 }
 
