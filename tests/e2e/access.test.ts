@@ -119,7 +119,7 @@ describe('access administration', () => {
     await logIn(window, '/admin/roles?tab=project');
     await page.getByRole('button', { name: 'New project role' }).click();
     await page.getByLabel('Role name').fill('Owner');
-    await page.getByLabel('Environment production (0 of 10)').check();
+    await page.getByLabel('Environment production (0 of 11)').check();
     await page.getByRole('checkbox', { name: 'Create feature', exact: true }).check();
     await page.getByRole('button', { name: 'Create role' }).click();
     // The name is taken: the field shows the error, and the ticked permissions stay ticked.
@@ -136,7 +136,7 @@ describe('access administration', () => {
     const whole = await server().admin.call('GET /api/admin/roles/:roleId', { params: { roleId: made.id } });
     const granted = whole.json.permissions as { name: string; environment?: string }[];
     const inProduction = granted.filter(({ environment }) => environment === 'production').map(({ name }) => name);
-    expect(inProduction).toHaveLength(9);
+    expect(inProduction).toHaveLength(10);
     expect(inProduction).not.toContain('BREAK_GLASS_CHANGE_REQUEST');
     expect(granted.filter(({ environment }) => environment !== 'production')).toMatchObject([
       { name: 'CREATE_FEATURE' },
