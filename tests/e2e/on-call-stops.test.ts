@@ -82,6 +82,23 @@ describe.each([390, 1280])('a person on call who opens a flag from a message, on
     expect(window.complaints()).toEqual([]);
   });
 
+  it('does not resume a plan that another person paused while the question is open', async () => {
+    const { params } = await givenAtHalf();
+    const window = await openAsOnCall(params, width);
+    const { page } = window;
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('You may not resume it').waitFor();
+    const pausing =
+      'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:planId/pause';
+    expect((await server().admin.call(pausing, { params })).status).toBe(200);
+    await page.getByText('Paused', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Pause' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await planOf(server(), params)).progress).toMatchObject({ state: 'paused' });
+    expect(window.complaints()).toEqual([]);
+  });
+
   it('reads in one line that nothing else may be changed, without grey buttons', async () => {
     const { params } = await givenAtHalf();
     const window = await openAsOnCall(params, width);

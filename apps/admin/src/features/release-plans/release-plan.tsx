@@ -246,8 +246,8 @@ function PauseButton({ plan, place }: Props) {
   const scope = { project: place.projectId, environment: place.environment };
   const mayResume = useMay()('UPDATE_FEATURE_STRATEGY', scope);
   const [isAsking, setIsAsking] = useState(false);
-  const change = useFlagAction(() =>
-    isPaused
+  const change = useFlagAction((to: 'pause' | 'resume') =>
+    to === 'resume'
       ? api(`POST ${environment}/progressions/:planId/resume`, { params: { ...place, planId: plan.id } })
       : api(`POST ${environment}/progressions/:planId/pause`, { params: { ...place, planId: plan.id } }),
   );
@@ -261,7 +261,7 @@ function PauseButton({ plan, place }: Props) {
           size="xs"
           leftSection={<Icon size={14} aria-hidden />}
           loading={change.isPending}
-          onClick={() => (mayResume ? change.mutate(undefined) : setIsAsking(true))}
+          onClick={() => (mayResume ? change.mutate(isPaused ? 'resume' : 'pause') : setIsAsking(true))}
         >
           {isPaused ? 'Resume' : 'Pause'}
         </Button>
@@ -271,7 +271,7 @@ function PauseButton({ plan, place }: Props) {
           title={`Pause ${plan.name}?`}
           action="Pause"
           color="sea"
-          run={() => change.mutateAsync(undefined)}
+          run={() => change.mutateAsync('pause')}
           changes={[]}
           onClose={() => setIsAsking(false)}
         >
