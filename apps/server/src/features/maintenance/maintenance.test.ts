@@ -18,7 +18,7 @@ describe('maintenance routes', () => {
   }
 });
 
-it('during maintenance nothing can be changed, but SDKs and signals are served', async () => {
+it('during maintenance no configuration can be changed, but SDKs and signals are served', async () => {
   const params = { ...(await givenFlag(server())) };
   // The path of this flag ends like the path of the route that ends maintenance.
   const alike = await givenFlag(server(), { name: 'maintenance' });

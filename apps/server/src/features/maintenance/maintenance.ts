@@ -52,6 +52,6 @@ export async function setMaintenance(tx: Tx, state: State): Promise<void> {
 export function inMaintenance(): Problem {
   return new Problem(
     'ServiceUnavailableError',
-    'The service is in maintenance mode, in which nothing can be changed. Try again later.',
+    'The service is in maintenance mode: flags can be held off and holds released, but nothing else can be changed. Try again later.',
   );
 }
