@@ -51,9 +51,17 @@ export async function requireMayRelease(tx: Tx, project: string, hold: Hold): Pr
   await requireMayEnd(tx, project, hold);
 }
 
+const lowering: Readonly<Record<HoldRequest['effect'], boolean>> = {
+  off: true,
+  milestone: true,
+  // Both turn on a flag that is switched off during the hold.
+  rollout: false,
+  on: false,
+};
+
 /** Returns whether a hold serves a flag to no more users than without it, also when the configuration changes later. */
 export function lowers({ effect }: Pick<HoldRequest, 'effect'>): boolean {
-  return effect === 'off' || effect === 'milestone';
+  return lowering[effect];
 }
 
 /**

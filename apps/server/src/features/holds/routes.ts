@@ -79,14 +79,15 @@ export function holdHandlers(
 async function requestedEffect(
   tx: Tx,
   place: Parameters<FindMilestone>[1],
-  { effect, rollout = 0, milestone = '' }: { readonly effect: Hold['effect'] } & Partial<RequestedNames>,
+  { effect, rollout = 0, milestone = '' }: Requested,
   findMilestone: FindMilestone,
 ): Promise<RequestedEffect> {
   if (effect === 'milestone') return { effect, milestone: await findMilestone(tx, place, milestone) };
   return effect === 'rollout' ? { effect, rollout } : { effect };
 }
 
-interface RequestedNames {
-  readonly rollout: number | undefined;
-  readonly milestone: string | undefined;
+interface Requested {
+  readonly effect: Hold['effect'];
+  readonly rollout?: number | undefined;
+  readonly milestone?: string | undefined;
 }

@@ -22,13 +22,13 @@ export function runIfLower(tx: Tx, place: Place, change: (part: Tx) => Promise<v
 }
 
 /**
- * Runs a change of a flag by an author who may only lower its exposure, and returns its result. Rejects with 403 unless
+ * Runs a change of a flag that may only lower its exposure, and returns its result. Rejects with 403 unless
  * it is certain that no user gets the flag, or a child of the flag, who did not get it before.
  */
 export async function requireLower<T>(tx: Tx, place: Place, change: () => Promise<T>): Promise<T> {
   const { changed, result } = await withExposure(tx, place, change);
   if (isLower(changed)) return result;
-  const message = `With the permission LOWER_EXPOSURE, no user may get ${place.featureName}, or a flag that depends on it, in ${place.environment} who did not get it before. This change does not rule that out.`;
+  const message = `During maintenance, and with the permission LOWER_EXPOSURE alone, no user may get ${place.featureName} in ${place.environment}, or a flag that depends on it, who did not get it before. This change does not rule that out.`;
   throw new Problem('PermissionError', message, { details: [{ message }] });
 }
 
