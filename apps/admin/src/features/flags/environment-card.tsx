@@ -52,9 +52,7 @@ export function EnvironmentCard({ flag, state, usage }: Props) {
   const override = overridden?.overrides.find(
     ({ featureName, environment }) => featureName === flag.name && environment === state.name,
   );
-  const may = useMay();
-  const scope = { project: flag.project, environment: state.name };
-  const maySwitch = may('UPDATE_FEATURE_ENVIRONMENT', scope);
+  const maySwitch = useMay()('UPDATE_FEATURE_ENVIRONMENT', { project: flag.project, environment: state.name });
   return (
     <Card withBorder padding="md" component="section" aria-label={state.name}>
       <Stack gap="md">
@@ -81,7 +79,7 @@ export function EnvironmentCard({ flag, state, usage }: Props) {
                 {stateOf(state)}
               </Text>
               {!reviewed && !flag.archived && maySwitch && <OptionalReason value={reason} onChange={setReason} />}
-              {/* For a person on call, in the place of the switch. */}
+              {/* Up here, because a person on call who may not switch must not have to look for it. */}
               {state.enabled && !flag.archived && !maySwitch && (
                 <div>
                   <PlaceHold flag={flag} state={state} plan={plan} />
@@ -134,8 +132,8 @@ interface AddButtonsProps extends Omit<Props, 'usage'> {
 }
 
 function AddButtons({ flag, state, reviewed, plan }: AddButtonsProps) {
-  const maySwitch = useMay()('UPDATE_FEATURE_ENVIRONMENT', { project: flag.project, environment: state.name });
   const place = { project: flag.project, environment: state.name };
+  const maySwitch = useMay()('UPDATE_FEATURE_ENVIRONMENT', place);
   // Where changes are reviewed, anyone may request them.
   const needing = (permission: string) => ({ needs: reviewed ? undefined : permission, place });
   const params = { projectId: flag.project, featureName: flag.name };
