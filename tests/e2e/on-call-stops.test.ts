@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { givenGroup } from '../../apps/server/testing/access.ts';
+import { givenRunHold } from '../../apps/server/testing/actions.ts';
 import { givenReview } from '../../apps/server/testing/change-requests.ts';
 import { type FlagEnvironmentParams, givenEnabled, givenProject } from '../../apps/server/testing/flags.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
@@ -110,5 +111,28 @@ describe.each([390, 1280])('a person on call who opens a flag from a message, on
     expect(await grey.allTextContents()).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
     await expectAccessible(page);
+  });
+});
+
+describe.each([390, 1280])('a person on call who looks after a held flag, on a page of %i px', (width) => {
+  it('says so on its page, and everyone sees the name, on Now too, until it is withdrawn', async () => {
+    const params = await givenRunHold(server());
+    const window = await openAsOnCall(params, width);
+    const { page } = window;
+    const name = `${params.featureName} in ${params.environment}`;
+    await page.getByRole('button', { name: `I have it: ${name}` }).click();
+    await page.getByRole('button', { name: `Withdraw: ${name}` }).waitFor();
+    await settled(window);
+    await expectAccessible(page);
+    const other = await open(server(), { width });
+    await logIn(other, '/personal');
+    const text = other.page.getByText(/ has it, /);
+    await text.waitFor();
+    expect(await other.page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+    await expectAccessible(other.page);
+    await page.getByRole('button', { name: `Withdraw: ${name}` }).click();
+    await text.waitFor({ state: 'detached' });
+    await other.page.getByRole('button', { name: `I have it: ${name}` }).waitFor();
+    expect([...window.complaints(), ...other.complaints()]).toEqual([]);
   });
 });

@@ -25,6 +25,7 @@ export async function givenGroup(
 /** An account with a token, and a client that uses it. */
 export interface Caller {
   readonly id: number;
+  readonly name: string;
   readonly client: ApiClient;
   readonly token: string;
 }
@@ -39,7 +40,7 @@ export async function givenCaller(server: TestServer, rootRole: number | string 
     body: { description: 'test', expiresAt: later },
   });
   const token = accepted(created, 201).secret;
-  return { id, client: server.client(token), token };
+  return { id, name: username, client: server.client(token), token };
 }
 
 /** Gives roles in a project to users and groups. */

@@ -52,6 +52,16 @@ export async function givenPlan(
   };
 }
 
+/** Adds a plan whose next milestone cannot start after a minute, because its segment was deleted. */
+export async function givenStuck(server: TestServer, project = 'default'): Promise<GivenPlan> {
+  const body = { name: freshName('segment'), constraints: [] };
+  const { json } = await server.admin.call('POST /api/admin/segments', { body });
+  const next = { name: 'Next', strategies: [{ name: 'default', segments: [json.id] }] };
+  const plan = await givenPlan(server, [rolloutTo(10, 1), next], await givenEnabled(server, project));
+  await server.admin.call('DELETE /api/admin/segments/:id', { params: { id: json.id } });
+  return plan;
+}
+
 /** Holds end at once with their cause, and stay at their milestone, unless a test says otherwise. */
 const patience = { stepDownMinutes: null, restMinutes: 0 };
 

@@ -37,6 +37,9 @@ const runDetailSchema = actionRunSchema.extend({
   }),
   setIsThere: z.boolean().meta({ description: 'Whether the action set still exists' }),
   takenBackByRunId: id.nullable(),
+  decideBy: dateTime
+    .nullable()
+    .meta({ description: 'When it is dropped, while it waits for a person; null otherwise' }),
   views: z
     .array(
       z.object({

@@ -1,3 +1,4 @@
+export { acknowledgementRoutes } from './acknowledgements.ts';
 export { actionCallRoutes } from './action-calls.ts';
 export { type Weekday, weekdays } from './action-conditions.ts';
 export { actionMergeRoutes } from './action-merges.ts';
@@ -7,6 +8,7 @@ export { activityRoutes, type activitySchema } from './activity.ts';
 export { allTokenRoutes } from './all-tokens.ts';
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
 export { applicationRoutes, mostInstances, mostSeen } from './applications.ts';
+export { acknowledgePermissions, attentionKinds, attentionSubject } from './attention.ts';
 export { authSettingsRoutes } from './auth-settings.ts';
 export { readableAuthor } from './author-names.ts';
 export { overrideRoutes } from './automation-overrides.ts';

@@ -69,6 +69,7 @@ const undecidedSchema = z.object({
 const alertSchema = z.object({
   signalEndpointId: id,
   endpoint: z.string(),
+  fingerprint: z.string().meta({ description: 'What identifies the alert among those of the endpoint' }),
   title: z.string().nullable(),
   signalId: z.number().int().meta({ description: 'The latest signal about the alert' }),
   element: z.number().int().nullable().meta({ description: 'The index of the alert in a signal with several alerts' }),

@@ -51,6 +51,7 @@ export const progressSchema = z.object({
       '`completed`: its last milestone has started; `paused`: by a person, or because the next milestone could not start; `held`: a hold is in force; `halted`: a person stops automation by a freeze, maintenance or an override; `off`: the flag is off or archived; `running`: the time at the milestone is not over; `gated`: it is over, and a gate in `waitsFor` is closed; `waiting`: a person starts the next milestone',
   }),
   reason: z.string().nullable().meta({ description: 'Why it is paused or halted' }),
+  haltedAt: dateTime.nullable().meta({ description: 'Since when automation has paused it; null otherwise' }),
   halts: z.number().int().meta({ description: 'Halts at the active milestone, which count for `maxHalts`' }),
   nextAt: dateTime
     .nullable()

@@ -1,3 +1,4 @@
+import { acknowledgementRoutes } from './acknowledgements.ts';
 import { actionCallRoutes } from './action-calls.ts';
 import { actionMergeRoutes } from './action-merges.ts';
 import { actionRunRoutes } from './action-runs.ts';
@@ -184,6 +185,7 @@ const otherRoutes = {
   ...actionCallRoutes,
   ...actionMergeRoutes,
   ...freezeRoutes,
+  ...acknowledgementRoutes,
   ...systemRoutes,
 } as const;
 

@@ -1,3 +1,4 @@
+import { acknowledgementHandlers } from '../features/acknowledgements/index.ts';
 import { readStops } from '../features/automation-stops/index.ts';
 import { freezeHandlers } from '../features/freeze/index.ts';
 import {
@@ -37,6 +38,7 @@ export async function buildHolds({ config, clock, database, log, lifetime }: Ser
     ...holdHandlers(database, limitsOf(config).holds, requireEarlierMilestone),
     ...overrideHandlers(database, clock),
     ...freezeHandlers(database),
+    ...acknowledgementHandlers(database),
   };
   return { expiries, stepDowns, announcements, handlers };
 }

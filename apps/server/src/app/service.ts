@@ -1,5 +1,6 @@
 import type { Routes } from '@yardarm/contract';
 import { settings } from '../config/settings.ts';
+import { acknowledgementRetention, tellAgain } from '../features/acknowledgements/index.ts';
 import { actionRetention, callRetention, type Runner } from '../features/actions/index.ts';
 import {
   apiTokenHandlers,
@@ -22,7 +23,7 @@ import {
   eventRetention,
 } from '../features/events/index.ts';
 import type { QueryRunner } from '../features/external-metrics/index.ts';
-import type { AlertTracker } from '../features/firing-alerts/index.ts';
+import { type AlertTracker, tellAlertsWithoutEffect } from '../features/firing-alerts/index.ts';
 import type { StalenessCheck } from '../features/flags/index.ts';
 import type { ImpactRecorder } from '../features/impact-metrics/index.ts';
 import { threadRetention } from '../features/integrations/index.ts';
@@ -222,6 +223,9 @@ function jobKinds({ config, database }: Pick<ServiceDependencies, 'config' | 'da
     ...actionRetention(evidence, isOnLegalHold),
     callRetention(isOnLegalHold),
     overrideExpiry,
+    tellAlertsWithoutEffect,
+    ...tellAgain(config.tellAgainMinutes),
+    acknowledgementRetention,
     rollUpCounts(database.engine),
     deliveryRetention(isOnLegalHold),
     threadRetention,

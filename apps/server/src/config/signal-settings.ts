@@ -52,6 +52,12 @@ export const signalSettings = {
     value: wholeNumber(0, 36_500).default(90),
     meaning: 'Days to keep signals; 0 keeps them for ever.',
   },
+  tellAgainMinutes: {
+    names: ['YARDARM_TELL_AGAIN_MINUTES'],
+    value: wholeNumber(0, 1440).default(15),
+    meaning:
+      'Minutes after which integrations tell again, once, of what automation left for a person and nobody has acknowledged; 0 turns it off.',
+  },
   loopProbe: {
     names: ['YARDARM_LOOP_PROBE'],
     value: trueOrFalse.default(true),

@@ -104,6 +104,7 @@ export const flagEvents = {
   'release-plan-milestone-approved': after(approvedMilestoneDataSchema),
   'release-plan-progressions-paused': after(pauseDataSchema),
   'release-plan-progressions-resumed': after(pauseDataSchema),
+  'release-plan-waiting': after(pauseDataSchema),
   'milestone-progression-created': after(progressionDataSchema),
   'milestone-progression-updated': both(progressionDataSchema),
   'milestone-progression-deleted': before(progressionDataSchema),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attentionDataSchema } from '../acknowledgements.ts';
 import { actionSetSchema } from '../actions.ts';
 import { oidcSettings } from '../auth-settings.ts';
 import { banner } from '../banners.ts';
@@ -45,6 +46,23 @@ const silence = z.object({
   expectedMinutes: z.number().int(),
   expectedFilters,
   silentSince: dateTime,
+});
+
+/** An endpoint of which an alert fires without effect. */
+const alertsWithoutEffect = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  alerts: z
+    .array(
+      z.object({
+        title: z.string().nullable(),
+        link: z.string().nullable().meta({ description: 'The URL of the alert at its sender' }),
+        since: dateTime,
+        reason: z.string(),
+      }),
+    )
+    .meta({ description: 'The newest 20' }),
+  total: z.number().int(),
 });
 
 /** The requests that an endpoint refused for one reason, counted over a time. */
@@ -192,6 +210,11 @@ export const operationEvents = {
   'action-set-unblocked': after(blockedSet),
   'automation-frozen': after(z.object({ reason: z.string().nullable() })),
   'automation-resumed': nothing,
+  'automation-acknowledged': after(attentionDataSchema),
+  'automation-acknowledgement-withdrawn': after(attentionDataSchema),
+  'automation-unacknowledged': after(attentionDataSchema),
+  'alerts-without-effect': after(alertsWithoutEffect),
+  'alerts-without-effect-ended': after(alertsWithoutEffect.pick({ id: true, name: true })),
   'action-run-approved': after(decidedRun),
   'action-run-dropped': after(decidedRun),
   'action-calls-redelivered': after(

@@ -1,9 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { attentionSubject } from '@yardarm/contract/attention';
 import { useState } from 'react';
 import { formatStart } from '../../ui/dates.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Acknowledge } from '../acknowledgements/acknowledge.tsx';
 import { HoldingRun } from '../actions/runs/holding-run.tsx';
 import { ReleaseHolds } from '../now/release-holds.tsx';
 import { holderAloneText, useHolderAlone, useReleasedWith } from '../now/use-release-rules.ts';
@@ -30,6 +32,11 @@ function Holds({ flag, state, hold }: Props & { readonly hold: Hold }) {
   return (
     <HoldAlert flag={flag} hold={hold} configuredOn={state.enabled}>
       <Release flag={flag} state={state} hold={hold} all={all} />
+      <Acknowledge
+        subjects={all.filter(({ heldBy }) => heldBy.kind !== 'person').map(({ id }) => attentionSubject.hold(id))}
+        place={{ project: flag.project, environment: state.name }}
+        of={`${flag.name} in ${state.name}`}
+      />
       {notInForce.length > 0 && (
         <Stack gap="xs">
           <Text size="sm" fw={600}>

@@ -1,10 +1,12 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
+import { attentionSubject } from '@yardarm/contract/attention';
 import { useMay } from '../../lib/me.ts';
 import { formatStart } from '../../ui/dates.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { SourceLink } from '../../ui/source-link.tsx';
+import { Acknowledge } from '../acknowledgements/acknowledge.tsx';
 import { MakeAction } from '../actions/make-action.tsx';
 import { RunLink } from '../actions/runs/run-link.tsx';
 import { TruncatedAlerts } from '../signals/truncated-alerts.tsx';
@@ -74,6 +76,10 @@ function AlertFacts({ alert }: { readonly alert: Alert }) {
         {reason}
       </Text>
       <TruncatedAlerts count={truncatedAlerts} />
+      <Acknowledge
+        subjects={[attentionSubject.alert(alert.signalEndpointId, since, alert.fingerprint)]}
+        of={title ?? `alert of ${endpoint}`}
+      />
       <Group gap="md">
         <SourceLink url={link} />
         {runId !== null && <RunLink id={runId}>Run {runId}</RunLink>}

@@ -1,5 +1,6 @@
 import { Badge, Button, Card, Group, List, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
+import { attentionSubject } from '@yardarm/contract/attention';
 import { useId, useState } from 'react';
 import { reasonOf, useMay } from '../../lib/me.ts';
 import { counted } from '../../ui/counted.ts';
@@ -7,6 +8,7 @@ import { formatStart } from '../../ui/dates.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Acknowledge } from '../acknowledgements/acknowledge.tsx';
 import { firstOf, type HeldGroup } from './held-group.ts';
 import { HoldEnd } from './hold-end.tsx';
 import { HoldFacts } from './hold-facts.tsx';
@@ -40,6 +42,11 @@ export function HeldFlag({ group, releasable, onRelease }: Props) {
           </Group>
           <ReleaseButton group={group} releasable={releasable} onRelease={onRelease} />
         </Group>
+        <Acknowledge
+          subjects={holds.filter(({ heldBy }) => heldBy.kind !== 'person').map(({ id }) => attentionSubject.hold(id))}
+          place={first}
+          of={`${first.featureName} in ${first.environment}`}
+        />
         {holds.length === 1 ? (
           <HoldFacts hold={first} onRelease={undefined} />
         ) : (

@@ -1,10 +1,12 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { attentionSubject } from '@yardarm/contract/attention';
 import { useEachNewer } from '../../lib/activity.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Acknowledge } from '../acknowledgements/acknowledge.tsx';
 import { StateBadge } from '../release-plans/release-plan.tsx';
 import { type ListedPlan, releasePlansQuery } from './now-queries.ts';
 
@@ -58,6 +60,13 @@ function PlanFacts({ plan }: { readonly plan: ListedPlan }) {
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {progress.reason}
         </Text>
+      )}
+      {progress.haltedAt !== null && (
+        <Acknowledge
+          subjects={[attentionSubject.plan(plan.id, progress.haltedAt)]}
+          place={plan}
+          of={`release plan of ${featureName}`}
+        />
       )}
     </Stack>
   );

@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { attentionSubject } from '@yardarm/contract/attention';
 import { useState } from 'react';
 import { reasonOf, useMay } from '../../lib/me.ts';
 import { formatStart } from '../../ui/dates.ts';
@@ -6,6 +7,7 @@ import { FlagLink } from '../../ui/flag-link.tsx';
 import { DisabledBecause } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Acknowledge } from '../acknowledgements/acknowledge.tsx';
 import { RunLink } from '../actions/runs/run-link.tsx';
 import { type Decision, DecisionDialog } from './decision-dialog.tsx';
 import { effectOf } from './hold-words.ts';
@@ -88,6 +90,7 @@ function UndecidedHold({ run, halted, onDecide }: RowProps) {
           <RunLink id={runId}>run {runId}</RunLink> of {name}
           ). Dropped <RelativeTime at={decideBy} ahead />, or when the alert ends.
         </Text>
+        <Acknowledge subjects={[attentionSubject.run(runId)]} place={{ project }} of={alert} />
       </Stack>
       <Group gap="xs">
         <DisabledBecause reason={mayDecide ? halted : reasonOf(permission)}>

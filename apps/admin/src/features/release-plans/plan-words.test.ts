@@ -35,7 +35,14 @@ describe('the gates of a milestone', () => {
       { gate: 'time', text: '12 more minutes at this milestone' },
       { gate: 'evaluations', text: '312 of 1000 evaluations, counted from 2026-11-25 04:00 UTC on' },
     ] as const;
-    const progress = { reason: null, halts: 0, nextAt: null, elapsedMinutes: 48, waitsFor: [...waitsFor] };
+    const progress = {
+      reason: null,
+      haltedAt: null,
+      halts: 0,
+      nextAt: null,
+      elapsedMinutes: 48,
+      waitsFor: [...waitsFor],
+    };
     expect(describeGates({ progress: { ...progress, state: 'running' } })).toEqual([
       '312 of 1000 evaluations, counted from 2026-11-25 04:00 UTC on.',
     ]);

@@ -1,12 +1,14 @@
 import { Badge, Button, Card, Group, Stack, Text, Timeline, Title } from '@mantine/core';
 import { IconCheck, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { attentionSubject } from '@yardarm/contract/attention';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Acknowledge } from '../acknowledgements/acknowledge.tsx';
 import { useReview } from '../change-requests/use-reviewed-change.ts';
 import { useFlagAction } from '../flags/flag-queries.ts';
 import { SaveAsTemplate } from '../release-templates/save-as-template.tsx';
@@ -87,6 +89,13 @@ export function ReleasePlan({ plan, place }: Props) {
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {rules.join(' ')}
           </Text>
+        )}
+        {plan.progress.haltedAt !== null && (
+          <Acknowledge
+            subjects={[attentionSubject.plan(plan.id, plan.progress.haltedAt)]}
+            place={scope}
+            of={`release plan of ${place.featureName}`}
+          />
         )}
         <PlanWatches place={place} />
         <ShowCourse plan={plan} place={place} />

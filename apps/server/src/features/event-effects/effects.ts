@@ -99,6 +99,7 @@ const effects: Readonly<Record<EventType, Effects>> = {
   // Not reviewed: the active milestone stays the same.
   'release-plan-progressions-paused': nothing,
   'release-plan-progressions-resumed': nothing,
+  'release-plan-waiting': nothing,
   'milestone-progression-created': { sdk: 'none', review: 'environment', touches: [] },
   'milestone-progression-updated': { sdk: 'none', review: 'environment', touches: [] },
   'milestone-progression-deleted': { sdk: 'none', review: 'environment', touches: [] },
@@ -263,6 +264,11 @@ const effects: Readonly<Record<EventType, Effects>> = {
   // No effects: the change of the setting has an event of its own.
   'automation-frozen': nothing,
   'automation-resumed': nothing,
+  'automation-acknowledged': nothing,
+  'automation-acknowledgement-withdrawn': nothing,
+  'automation-unacknowledged': nothing,
+  'alerts-without-effect': nothing,
+  'alerts-without-effect-ended': nothing,
   'action-run-approved': nothing,
   'action-run-dropped': nothing,
   // Freeze and maintenance are settings.

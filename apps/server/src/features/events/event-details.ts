@@ -1,4 +1,4 @@
-import { boldName, describeValue, type EventType, holdEffects, nameOfQuery } from '@yardarm/contract';
+import { attentionKinds, boldName, describeValue, type EventType, holdEffects, nameOfQuery } from '@yardarm/contract';
 import { z } from 'zod';
 import { timeText } from '../../kernel/clock.ts';
 import { jsonColumn } from '../../storage/json-column.ts';
@@ -21,7 +21,7 @@ const endingHold = z.object({
   onExpiry: z.string().optional(),
 });
 const milestone = z.object({ milestoneName: z.string() });
-const paused = z.object({ reason: z.string().nullable() });
+const paused = z.object({ milestoneName: z.string(), reason: z.string().nullable() });
 const safeguard = z.object({
   impactMetric: z.object({
     metricName: z.string(),
@@ -51,6 +51,15 @@ const refused = z.object({
   refused: z.number(),
 });
 const frozen = z.object({ reason: z.string().nullable() });
+const attention = z.object({
+  items: z.array(z.object({ kind: z.enum(attentionKinds), name: z.string() })),
+  total: z.number(),
+});
+const withoutEffect = z.object({
+  name: z.string(),
+  alerts: z.array(z.object({ title: z.string().nullable(), reason: z.string() })),
+  total: z.number(),
+});
 const switched = z.object({ name: z.string(), enabled: z.boolean() });
 
 /** The end of the summary of an event, by its type: what the recorded values add to the other fields. */
@@ -60,7 +69,9 @@ const details: Partial<Record<EventType, (event: Described) => string>> = {
   'feature-lease-expiring': ofData(endingHold, heldUntil),
   'feature-lease-expired': ofPreData(endingHold, heldUntil),
   'release-plan-milestone-started': ofData(milestone, ({ milestoneName }) => `: ${boldName(milestoneName)}`),
-  'release-plan-progressions-paused': ofData(paused, ({ reason }) => (reason === null ? '' : `: ${reason}`)),
+  'release-plan-progressions-paused': ofData(paused, atMilestone),
+  'release-plan-progressions-resumed': ofData(paused, atMilestone),
+  'release-plan-waiting': ofData(paused, atMilestone),
   'safeguard-triggered': ofData(triggered, ({ impactMetric, triggerCondition, value }) => {
     return `: ${describeValue(impactMetric, triggerCondition, value)}`;
   }),
@@ -98,6 +109,14 @@ const details: Partial<Record<EventType, (event: Described) => string>> = {
     return `: ${who} refused ${counted(count, 'request')} (${reasons.join(', ')}${token})`;
   }),
   'automation-frozen': ofData(frozen, ({ reason }) => (reason === null ? '' : `: ${reason}`)),
+  'automation-acknowledged': ofData(attention, ofItems),
+  'automation-acknowledgement-withdrawn': ofData(attention, ofItems),
+  'automation-unacknowledged': ofData(attention, ofItems),
+  'alerts-without-effect': ofData(withoutEffect, ({ name, alerts: [newest], total }) => {
+    const more = total > 1 ? `, and ${counted(total - 1, 'other')}` : '';
+    return `: ${boldName(newest?.title ?? `an alert of ${name}`)} of ${boldName(name)}${more}. ${newest?.reason ?? ''}`;
+  }),
+  'alerts-without-effect-ended': ofData(withoutEffect.pick({ name: true }), ({ name }) => ` of ${boldName(name)}`),
   'actions-updated': ofSwitch,
   'signal-endpoint-updated': ofSwitch,
 };
@@ -125,6 +144,23 @@ function heldHow({ reason, ...held }: z.infer<typeof hold>): string {
 function heldUntil({ heldBy, expiresAt, onExpiry }: z.infer<typeof endingHold>): string {
   const kept = onExpiry === 'keep' ? ', then kept until a person releases it' : '';
   return `, held by ${boldName(heldBy.name)} until ${timeText(Date.parse(expiresAt))}${kept}`;
+}
+
+function atMilestone({ milestoneName, reason }: z.infer<typeof paused>): string {
+  return ` at ${boldName(milestoneName)}${reason === null ? '' : `: ${reason}`}`;
+}
+
+const itemWords: Readonly<Record<(typeof attentionKinds)[number], string>> = {
+  hold: 'hold of',
+  run: 'waiting run of',
+  plan: 'halted plan of',
+  alert: 'alert',
+};
+
+/** Names the items; says how many there are when it cannot name all. */
+function ofItems({ items, total }: z.infer<typeof attention>): string {
+  const named = items.map(({ kind, name }) => `${itemWords[kind]} ${boldName(name)}`).join(', ');
+  return `: ${named}${total > items.length ? ` (${items.length} of ${total})` : ''}`;
 }
 
 function ofRun({ name, runId, reason }: z.infer<typeof run>): string {

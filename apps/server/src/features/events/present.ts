@@ -16,6 +16,9 @@ const stateColumn = jsonColumn(
   z.object({ enabled: z.boolean(), lease: z.object({ rollout: z.number().nullish() }).nullish() }),
 );
 
+/** The data of a paused plan: only automation gives a reason. */
+const pauseColumn = jsonColumn('events.data', z.object({ reason: z.string().nullable() }));
+
 /**
  * Returns an event without its origin, which only administrators see. `data` and `preData` are the stored JSON text.
  */
@@ -65,7 +68,7 @@ type Labelled = Pick<EventRow, 'id' | 'type' | 'data' | 'pre_data'>;
 
 /**
  * Returns the label of an event. The label of a change of the effective state says the new state of the flag, such as
- * `Flag went off`.
+ * `Flag went off`; that of a plan whether automation halted it or a person paused it.
  */
 export function labelOf({ id, type, data, pre_data }: Labelled): string {
   if (type === 'feature-effective-state-changed') {
@@ -75,6 +78,8 @@ export function labelOf({ id, type, data, pre_data }: Labelled): string {
     if (was.enabled !== is.enabled) return is.enabled ? 'Flag went on' : 'Flag went off';
     if (data !== null && !is.lease) return 'Flag went to its configured state';
   }
+  if (type === 'release-plan-progressions-paused' && data !== null && pauseColumn.parse(data, id).reason !== null)
+    return 'Release plan halted';
   return eventLabels[type as EventType] ?? type;
 }
 

@@ -1,2 +1,3 @@
+export { tellAlertsWithoutEffect, toldEndpoints } from './tell-without-effect.ts';
 export { AlertTracker } from './tracker.ts';
 export { type AlertWithoutEffect, alertsWithoutEffect } from './without-effect.ts';

@@ -11,6 +11,8 @@ export interface NoEffect {
   readonly runId: number | null;
   /** Whether a person caused it: with an override, or by releasing the hold or dropping the run. */
   readonly byPerson: boolean;
+  /** Whether a run of the alert waits, for a guard or for a person, which people were told of. */
+  readonly waits: boolean;
 }
 
 /** The data that decides about the effect of one alert. */
@@ -93,7 +95,7 @@ function holdsFor(facts: AlertFacts, run: SignalRun): HoldOfSet[] {
 function whyWithoutHold(facts: AlertFacts, run: SignalRun): NoEffect {
   const { project, actionSetId, id: runId } = run;
   const reason = reasonOf(facts, run);
-  return { project, actionSetId, runId, reason, byPerson: isByPerson(facts, run) };
+  return { project, actionSetId, runId, reason, byPerson: isByPerson(facts, run), waits: run.state === 'waiting' };
 }
 
 function isByPerson(facts: AlertFacts, run: SignalRun): boolean {
@@ -139,7 +141,7 @@ function howEnded(hold: EndedHold | undefined): string {
 }
 
 function whyWithoutRun({ alert, sets, handledUpTo }: AlertFacts): NoEffect | undefined {
-  const none = { project: null, actionSetId: null, runId: null, byPerson: false };
+  const none = { project: null, actionSetId: null, runId: null, byPerson: false, waits: false };
   const enabled = sets.filter((set) => set.enabled);
   const listening = enabled.filter(({ sinceSignalId }) => sinceSignalId < alert.signalId);
   if (listening.length > 0 && handledUpTo < alert.signalId) return undefined;

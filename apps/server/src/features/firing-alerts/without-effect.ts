@@ -1,6 +1,5 @@
-import type { Identity } from '../../kernel/caller.ts';
 import type { Db } from '../../storage/tx.ts';
-import { handledSignals, outcomesOfRuns, readableProjects, runsOfAlerts, setsListeningTo } from '../actions/index.ts';
+import { handledSignals, outcomesOfRuns, runsOfAlerts, setsListeningTo } from '../actions/index.ts';
 import { expectedAlerts } from '../signals/index.ts';
 import {
   type AlertWords,
@@ -26,29 +25,29 @@ const unseen: NoEffect = {
   actionSetId: null,
   runId: null,
   byPerson: false,
+  waits: false,
 };
 
 /**
  * Returns firing alerts without effect, each with the reason, and their total number. Examines the newest 500 alerts
  * without a hold of their own; leaves out alerts that their endpoint expects. The newest come first, but alerts whose
  * reason a person caused come after all others. The cost does not grow with the number of signals. A reason names only
- * actions of projects whose actions the caller may read.
+ * actions of `projects`; undefined: of all.
  */
 export async function alertsWithoutEffect(
   db: Db,
-  caller: Identity,
+  projects: readonly string[] | undefined,
   now: number,
   limit: number,
 ): Promise<{ readonly alerts: AlertWithoutEffect[]; readonly total: number }> {
   const alerts = await alertsWithoutOwnHold(db, now, maxExamined);
   if (alerts.length === 0) return { alerts: [], total: 0 };
   const endpointIds = [...new Set(alerts.map(({ signalEndpointId }) => signalEndpointId))];
-  const [sets, handled, runs, ended, projects] = await Promise.all([
+  const [sets, handled, runs, ended] = await Promise.all([
     setsListeningTo(db, endpointIds),
     handledSignals(db, endpointIds),
     runsOfAlerts(db, alerts),
     endedHolds(db),
-    readableProjects(db, caller),
   ]);
   const [holds, outcomes] = await Promise.all([
     holdsOfSets(db, [...new Set(runs.map(({ actionSetId }) => actionSetId))]),

@@ -12,6 +12,7 @@ const firingAlert = {
   truncatedAlerts: 0,
   signalEndpointId: expect.any(Number),
   endpoint: expect.stringMatching(/^endpoint-/),
+  fingerprint: 'full',
   title: 'DiskFull',
   signalId: expect.any(Number),
   element: 0,

@@ -81,7 +81,7 @@ export function nowHandlers(
         silentEndpoints(db),
         caller.canSomewhere('READ_ACTIONS') ? blockedSets(db, caller) : null,
         safeguardsWithoutData(db, caller.hidden, nowLimits.safeguardsWithoutData),
-        caller.can('READ_SIGNALS') ? alertsWithoutEffect(db, caller, now, maxAlerts) : null,
+        caller.can('READ_SIGNALS') ? alertsWithoutEffect(db, await readableProjects(db, caller), now, maxAlerts) : null,
         actionableRequests(db, caller, filter, review),
         scheduledBefore(db, caller, now + dayMs),
         momentsSince(database, caller, now - hourMs),
@@ -195,7 +195,7 @@ function presentRefusal({ lastAt, ...refusal }: EndpointRefusal) {
   return { ...refusal, lastAt: isoTime(lastAt) };
 }
 
-function presentAlert({ since, lastAt, fingerprint: _fingerprint, byPerson: _byPerson, ...alert }: AlertWithoutEffect) {
+function presentAlert({ since, lastAt, byPerson: _byPerson, waits: _waits, ...alert }: AlertWithoutEffect) {
   return { ...alert, since: isoTime(since), lastAt: isoTime(lastAt) };
 }
 

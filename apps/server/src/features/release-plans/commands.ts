@@ -40,7 +40,15 @@ import {
 } from './find-plan.ts';
 import type { LookedAt } from './gates/index.ts';
 import { patienceOf } from './patience.ts';
-import { activeMilestone, milestoneAfter, type Plan, type StartTrigger, withStarted, withTime } from './plan.ts';
+import {
+  activeMilestone,
+  milestoneAfter,
+  type Plan,
+  type StartTrigger,
+  stateOf,
+  withStarted,
+  withTime,
+} from './plan.ts';
 import { type NewPlan, ofMilestone, planSource, toRow, toStrategy } from './plan-source.ts';
 import { pauseEventData, planEventData, presentGates, shadowData } from './present.ts';
 import { readStoppedBy } from './stopped-by.ts';
@@ -366,7 +374,15 @@ async function start(
     strategies: strategies.map((strategy) => presentMilestoneStrategy(strategy, id)),
   };
   await record(tx, feature, environment, [{ type: 'release-plan-milestone-started', data }, ...events]);
+  // Only automation: a person who starts a milestone knows that the next one waits for a person.
+  if (trigger === 'time' && !after.shadow && stateOf(after) === 'waiting')
+    await recordWaiting(tx, feature, after, 'Waits for a person to start the next milestone.');
   return after;
+}
+
+/** Records that a plan goes no further without a person. */
+export async function recordWaiting(tx: Tx, feature: Feature, plan: Plan, reason: string): Promise<void> {
+  await record(tx, feature, plan.environment, [{ type: 'release-plan-waiting', data: pauseEventData(plan, reason) }]);
 }
 
 async function setPaused(tx: Tx, feature: Feature, plan: Plan, pausedAt: number | null, pauseReason: string | null) {

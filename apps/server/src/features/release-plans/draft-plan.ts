@@ -84,6 +84,6 @@ async function milestonesOf(
   );
 }
 
-function asNew({ approval: _, startedAnewAt: __, ...milestone }: Milestone): Milestone {
+function asNew({ approval: _, startedAnewAt: __, askedAt: ___, ...milestone }: Milestone): Milestone {
   return { ...milestone, startedAt: null, progressionExecutedAt: null };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenMember } from '../../../testing/access.ts';
 import { givenEnabled, givenFlagIn, givenProject } from '../../../testing/flags.ts';
 import { givenHold } from '../../../testing/holds.ts';
-import { type GivenPlan, givenPlan, planOf, rolloutTo } from '../../../testing/release-plans.ts';
+import { type GivenPlan, givenPlan, givenStuck, planOf, rolloutTo } from '../../../testing/release-plans.ts';
 import { useServer } from '../../../testing/server.ts';
 
 const server = useServer();
@@ -30,21 +30,10 @@ const start = ({ params, milestoneIds }: GivenPlan, index: number) =>
     params: { ...params, milestoneId: milestoneIds[index] ?? '' },
   });
 
-/** Adds a plan whose next milestone cannot start, because its segment was deleted. */
-async function givenStuck(project: string): Promise<GivenPlan> {
-  const { json } = await server().admin.call('POST /api/admin/segments', {
-    body: { name: `segment of ${project}`, constraints: [] },
-  });
-  const next = { name: 'Next', strategies: [{ name: 'default', segments: [json.id] }] };
-  const plan = await givenPlan(server(), [rolloutTo(10, 1), next], await givenEnabled(server(), project));
-  await server().admin.call('DELETE /api/admin/segments/:id', { params: { id: json.id } });
-  return plan;
-}
-
 describe('the list of release plans', () => {
   it('has those that need a person first, each with the state that its flag shows', async () => {
     const project = await givenProject(server());
-    const stuck = await givenStuck(project);
+    const stuck = await givenStuck(server(), project);
     const approved = { intervalMinutes: 1, approval: { by: 'person' } };
     const gated = await inProject(project, [{ ...rolloutTo(10, 1), transitionCondition: approved }, rolloutTo(100)]);
     server().clock.advance(60_000);

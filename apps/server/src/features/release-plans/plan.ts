@@ -83,8 +83,8 @@ export function withStarted(plan: Plan, milestoneId: string, now: number, trigge
   return withTime({ ...plan, milestones, ...started }, now);
 }
 
-/** Returns the milestone without its approval and without the time at which it started anew. */
-function withoutApproval({ approval: _, startedAnewAt: __, ...milestone }: Milestone): Milestone {
+/** Returns the milestone without its approval, its question for it, and the time at which it started anew. */
+function withoutApproval({ approval: _, startedAnewAt: __, askedAt: ___, ...milestone }: Milestone): Milestone {
   return milestone;
 }
 
@@ -132,6 +132,11 @@ export function withLaterLook(plan: Plan, now: number, because: keyof typeof loo
 export function withApproval(plan: Plan, byUserId: number, now: number): Plan {
   const approval = { at: now, byUserId };
   return withTime({ ...plan, milestones: withActive(plan, (milestone) => ({ ...milestone, approval })) }, now);
+}
+
+/** Returns the plan whose active milestone has asked a person to approve. */
+export function withQuestion(plan: Plan, now: number): Plan {
+  return { ...plan, milestones: withActive(plan, (milestone) => ({ ...milestone, askedAt: now })) };
 }
 
 /** Returns the milestones, with `change` applied to the active one. */

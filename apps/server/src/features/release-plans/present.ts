@@ -51,6 +51,7 @@ function presentProgress(plan: Plan, now: number) {
   return {
     state,
     reason: plan.pauseReason ?? haltReason(plan),
+    haltedAt: isoTimeOrNull(plan.pauseReason === null ? null : plan.pausedAt),
     halts: plan.halts,
     nextAt: isoTimeOrNull(state === 'gated' ? null : plan.nextAt),
     elapsedMinutes: Math.floor(Math.max(0, elapsedMs) / 60_000),

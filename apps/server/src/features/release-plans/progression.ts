@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { JobKind } from '../../jobs/runner.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { enqueueQueries } from '../external-metrics/index.ts';
-import type { StrategyLimits } from '../flags/index.ts';
+import type { Feature, StrategyLimits } from '../flags/index.ts';
 import { readRecent } from '../impact-metrics/index.ts';
-import { tryStart } from './commands.ts';
+import { recordWaiting, tryStart } from './commands.ts';
 import { featureOf } from './find-plan.ts';
-import { lookAtGates } from './gates/index.ts';
-import { milestoneAfter, runOf, withLaterLook, withTime } from './plan.ts';
+import { type LookedAt, lookAtGates } from './gates/index.ts';
+import { activeMilestone, milestoneAfter, type Plan, runOf, withLaterLook, withQuestion, withTime } from './plan.ts';
 import type { SafeguardsOf } from './read-plans.ts';
 import { readStoppedBy } from './stopped-by.ts';
 import { findPlan, progressionKind, updatePlan } from './store.ts';
@@ -50,6 +50,24 @@ async function progress(
   const pending = gates.flatMap((gate) => gate.pending ?? []);
   await enqueueQueries(tx, pending);
   const because = gates.some((gate) => gate.pending !== undefined) ? 'pending' : 'closed';
-  if (gates.some(({ isOpen }) => !isOpen)) return updatePlan(tx, withLaterLook(plan, tx.now, because));
-  await tryStart(tx, limits, await featureOf(tx.db, plan), plan, next, { trigger: 'time', gates });
+  const closed = gates.filter(({ isOpen }) => !isOpen);
+  const feature = await featureOf(tx.db, plan);
+  if (closed.length > 0) {
+    const asked = await askForApproval(tx, feature, plan, closed);
+    return updatePlan(tx, withLaterLook(asked, tx.now, because));
+  }
+  await tryStart(tx, limits, feature, plan, next, { trigger: 'time', gates });
+}
+
+/**
+ * Records once for a milestone that all that is missing is the approval of a person. Returns the plan, which has asked.
+ * A plan in shadow mode asks nobody.
+ */
+async function askForApproval(tx: Tx, feature: Feature, plan: Plan, closed: readonly LookedAt[]): Promise<Plan> {
+  const { transitionCondition, askedAt } = activeMilestone(plan);
+  const [gate] = closed;
+  const isLeft = closed.length === 1 && gate?.gate === 'approval' && transitionCondition?.approval?.by === 'person';
+  if (!isLeft || plan.shadow || askedAt !== undefined) return plan;
+  await recordWaiting(tx, feature, plan, `${gate.text}.`);
+  return withQuestion(plan, tx.now);
 }

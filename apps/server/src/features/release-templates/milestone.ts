@@ -31,6 +31,8 @@ export interface Milestone {
   readonly startedAnewAt?: number | undefined;
   /** Absent before the approval. Removed when the milestone starts anew. */
   readonly approval?: Approval | undefined;
+  /** When people were told that it waits for the approval of a person. Removed when the milestone starts anew. */
+  readonly askedAt?: number | undefined;
   readonly strategies: readonly MilestoneStrategy[];
 }
 
@@ -125,11 +127,14 @@ export function inOrder(strategies: readonly MilestoneStrategy[]): MilestoneStra
   return strategies.toSorted((a, b) => a.sortOrder - b.sortOrder);
 }
 
-/** Returns the milestone with `condition` as its gates. Drops the approval when the rule for approval has changed. */
+/**
+ * Returns the milestone with `condition` as its gates. Drops the approval and its question when the rule for approval
+ * has changed.
+ */
 export function withCondition(milestone: Milestone, condition: TransitionCondition | null): Milestone {
-  const { approval, ...rest } = milestone;
+  const { approval, askedAt, ...rest } = milestone;
   const rules = [milestone.transitionCondition, condition].map((each) => JSON.stringify(each?.approval));
-  return { ...rest, transitionCondition: condition, ...(rules[0] === rules[1] ? { approval } : {}) };
+  return { ...rest, transitionCondition: condition, ...(rules[0] === rules[1] ? { approval, askedAt } : {}) };
 }
 
 /** Returns the milestone as answers and events contain it; `definitionId` is the id of its template or plan. */

@@ -48,6 +48,7 @@ const order: Readonly<Record<TableName, true>> = {
   feature_environments: true,
   feature_leases: true,
   automation_overrides: true,
+  acknowledgements: true,
   release_templates: true,
   release_plans: true,
   feature_strategies: true,

@@ -47,6 +47,7 @@ import { accountControllers } from './0065-account-controllers.ts';
 import { safeguardsWithoutData } from './0066-safeguards-without-data.ts';
 import { stepsDownAndRests } from './0067-steps-down-and-rests.ts';
 import { onCallLowersExposure } from './0068-on-call-lowers-exposure.ts';
+import { acknowledgements } from './0069-acknowledgements.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /**
@@ -103,4 +104,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0066-safeguards-without-data': safeguardsWithoutData,
   '0067-steps-down-and-rests': stepsDownAndRests,
   '0068-on-call-lowers-exposure': onCallLowersExposure,
+  '0069-acknowledgements': acknowledgements,
 };

@@ -46,6 +46,8 @@ export interface SignalTables {
      * is not silent.
      */
     silent_since: number | null;
+    /** When people were told of alerts without effect; null while there are none, or they are not told yet. */
+    without_effect_told_at: number | null;
   };
   signal_endpoint_tokens: {
     id: Generated<number>;

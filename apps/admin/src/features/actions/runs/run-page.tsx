@@ -2,6 +2,7 @@ import { Alert, Breadcrumbs, Button, Grid, Group, Stack, Text } from '@mantine/c
 import { IconPlayerTrackNext } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Navigate } from '@tanstack/react-router';
+import { attentionSubject } from '@yardarm/contract/attention';
 import { useState } from 'react';
 import { useEachNewer } from '../../../lib/activity.ts';
 import { holdsSomewhere, meQuery, useMay } from '../../../lib/me.ts';
@@ -10,6 +11,7 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { NotPermitted, Permitted } from '../../../ui/permitted.tsx';
 import { SectionCard } from '../../../ui/section-card.tsx';
+import { Acknowledge } from '../../acknowledgements/acknowledge.tsx';
 import { projectOverviewQuery } from '../../flags/flag-queries.ts';
 import { actionSetsQuery } from '../action-queries.ts';
 import { CallAttempts } from './call-attempts.tsx';
@@ -130,7 +132,7 @@ function RunActions({ run }: { readonly run: RunDetail }) {
 }
 
 function Body({ run }: { readonly run: RunDetail }) {
-  const { project, state, reason, shadow, trigger, actionSet, views, siblings, takenBackByRunId } = run;
+  const { id, project, state, reason, shadow, trigger, decideBy, actionSet, views, siblings, takenBackByRunId } = run;
   const { forEach } = actionSet.match;
   const runOf = (element: number) => siblings.findLast((run) => run.element === element && run.trigger !== 'take-back');
   const left = actionSet.actions.filter((action) => action.state !== 'success').length;
@@ -142,6 +144,9 @@ function Body({ run }: { readonly run: RunDetail }) {
           <Text size="sm">
             Taken back by <RunLink id={takenBackByRunId}>run {takenBackByRunId}</RunLink>
           </Text>
+        )}
+        {decideBy !== null && (
+          <Acknowledge subjects={[attentionSubject.run(id)]} place={{ project }} of={actionSet.name} />
         )}
       </Group>
       {reason !== null && actionSet.actions.every(({ details }) => details !== reason) && (

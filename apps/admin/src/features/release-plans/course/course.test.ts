@@ -48,7 +48,7 @@ const plan: Plan = {
   stepDownMinutes: 5,
   restMinutes: 10,
   shadow: false,
-  progress: { state: 'running', reason: null, halts: 0, nextAt: null, elapsedMinutes: 0, waitsFor: [] },
+  progress: { state: 'running', reason: null, haltedAt: null, halts: 0, nextAt: null, elapsedMinutes: 0, waitsFor: [] },
 };
 
 const known: Known = { plan, flag: { enabled: true, lease: null }, isWhole: true };

@@ -2,7 +2,7 @@ import type { actionRunRoutes, EventType } from '@yardarm/contract';
 import type { Handlers } from '../../../http/handler.ts';
 import { authorOf } from '../../../http/request.ts';
 import type { Identity } from '../../../kernel/caller.ts';
-import { isoTime } from '../../../kernel/clock.ts';
+import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts';
 import type { Database } from '../../../storage/database.ts';
 import type { EventRow } from '../../../storage/tables/events.ts';
 import type { Db } from '../../../storage/tx.ts';
@@ -80,6 +80,7 @@ async function detailOf(db: Db, context: RunContext, run: RunWithSignal, caller:
     setIsThere: set !== undefined,
     actorName: namesOf(run.set).actorName,
     takenBackByRunId: takenBack ?? null,
+    decideBy: isoTimeOrNull(run.decideBy),
     views: showsPayload ? viewsOfRun(run) : [],
     siblings: siblings.toReversed().map(presentListed),
     events: events.map(presentEvent),

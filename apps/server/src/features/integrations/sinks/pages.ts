@@ -31,8 +31,23 @@ const endpointTypes: ReadonlySet<EventType> = new Set([
   'signal-endpoint-heard',
   'signal-endpoint-updated',
   'signals-refused',
+  'alerts-without-effect',
+  'alerts-without-effect-ended',
 ]);
-const freezeTypes: ReadonlySet<EventType> = new Set(['automation-frozen', 'automation-resumed']);
+/** Events about automation as a whole, which the page Now shows. */
+const automationTypes: ReadonlySet<EventType> = new Set([
+  'automation-frozen',
+  'automation-resumed',
+  'automation-acknowledged',
+  'automation-acknowledgement-withdrawn',
+  'automation-unacknowledged',
+  'release-plan-waiting',
+  'release-plan-progressions-paused',
+]);
+const alertsColumn = jsonColumn(
+  'events.data',
+  z.object({ alerts: z.array(z.object({ link: z.string().nullable() })) }),
+);
 
 /**
  * Returns the pages about the subject of an event, the most urgent first. Who reads messages may have the role On call
@@ -43,6 +58,10 @@ export function pagesOf(event: EventRow, baseUrl: string): Link[] {
   const ids = event.data !== null && setTypes.has(type) ? idsColumn.parse(event.data, event.id) : {};
   const runId = event.run_id ?? ids.runId;
   const project = event.project === null ? undefined : `/projects/${encodeURIComponent(event.project)}`;
+  const alert =
+    type === 'alerts-without-effect' && event.data !== null
+      ? alertsColumn.parse(event.data, event.id).alerts[0]?.link
+      : undefined;
   const pages: (readonly [string, string] | false | undefined)[] = [
     event.feature_name !== null &&
       project !== undefined && [
@@ -55,7 +74,8 @@ export function pagesOf(event: EventRow, baseUrl: string): Link[] {
         'Open the runs of the action set',
         `${project}/settings/actions?runsOf=${ids.actionSetId}`,
       ],
-    (freezeTypes.has(type) || holdTypes.has(type) || endpointTypes.has(type)) && ['Open Now', '/personal'],
+    (automationTypes.has(type) || holdTypes.has(type) || endpointTypes.has(type)) && ['Open Now', '/personal'],
   ];
-  return pages.flatMap((page) => (page ? [{ text: page[0], url: `${baseUrl}${page[1]}` }] : []));
+  const own = pages.flatMap((page) => (page ? [{ text: page[0], url: `${baseUrl}${page[1]}` }] : []));
+  return alert == null ? own : [...own, { text: 'Open the alert', url: alert }];
 }

@@ -60,6 +60,8 @@ const subjects: Partial<Record<EventType, (event: Recorded) => Subject | undefin
   'automation-resumed': () => ({ key: 'freeze', role: 'ends' }),
   'signal-endpoint-silent': endpointIn('silence', 'begins'),
   'signal-endpoint-heard': endpointIn('silence', 'ends'),
+  'alerts-without-effect': endpointIn('without-effect', 'begins'),
+  'alerts-without-effect-ended': endpointIn('without-effect', 'ends'),
   'signals-refused': (event) => {
     const { id, tokenId, reasons } = read('data', ofId, event) ?? { id: null };
     return { key: `refused:${id ?? 'other'}:${tokenId ?? ''}:${reasons?.join(',') ?? ''}`, role: 'repeats' };

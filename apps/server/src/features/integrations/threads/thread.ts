@@ -87,6 +87,7 @@ const statusWords: Readonly<Record<string, { readonly open: string; readonly end
   override: { open: 'Automation is kept off now', ended: 'Over: automation may change the flag again' },
   silence: { open: 'Silent now', ended: 'Over: signals come again' },
   'no-data': { open: 'Without data now', ended: 'Over: the safeguard has data again, or is not needed now' },
+  'without-effect': { open: 'Without effect now', ended: 'Over: no alert is without effect any more' },
   'rights-of-set': { open: 'The set cannot run now', ended: 'Over: the set lacks no right any more' },
 };
 

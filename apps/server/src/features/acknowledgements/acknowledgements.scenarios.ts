@@ -1,0 +1,64 @@
+import { expect } from 'vitest';
+import { givenRunHold } from '../../../testing/actions.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const list = 'GET /api/admin/acknowledgements';
+const set = 'POST /api/admin/acknowledgements';
+
+/** Returns the request that acknowledges the hold of a run. */
+async function held(server: TestServer) {
+  const { featureName } = await givenRunHold(server);
+  const { leases } = (await server.admin.call('GET /api/admin/leases')).json;
+  const lease = leases.find((one: { readonly featureName: string }) => one.featureName === featureName);
+  return { body: { subjects: [`hold:${lease.id}`] } };
+}
+
+const acknowledged = async (server: TestServer) => {
+  const call = await held(server);
+  await server.admin.call(set, call);
+  return call;
+};
+const shown = { subject: expect.stringMatching(/^hold:\d+$/), by: 'admin', at: expect.any(String) };
+
+export const acknowledgementScenarios: readonly Scenario[] = [
+  {
+    route: set,
+    name: 'shows that the caller looks after a hold of an action',
+    given: held,
+    status: 200,
+    answer: { acknowledgements: expect.arrayContaining([shown]) },
+    events: [{ type: 'automation-acknowledged', environment: 'development', data: { total: 1 } }],
+  },
+  {
+    route: set,
+    name: 'withdraws an acknowledgement',
+    given: async (server) => ({ body: { ...(await acknowledged(server)).body, acknowledged: false } }),
+    status: 200,
+    events: [{ type: 'automation-acknowledgement-withdrawn', data: { total: 1 } }],
+  },
+  {
+    route: set,
+    name: 'refuses a subject that has ended',
+    given: async () => ({ body: { subjects: ['hold:999999'] } }),
+    status: 404,
+  },
+  {
+    route: set,
+    name: 'refuses callers who may change no flag',
+    as: 'viewer',
+    given: held,
+    status: 403,
+  },
+  {
+    route: list,
+    name: 'lists who looks after what',
+    given: async (server) => {
+      await acknowledged(server);
+      return {};
+    },
+    status: 200,
+    answer: { acknowledgements: expect.arrayContaining([shown]) },
+  },
+  { route: list, name: 'refuses callers who are not signed in', as: 'anonymous', status: 401 },
+];

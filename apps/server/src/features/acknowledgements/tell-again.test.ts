@@ -1,0 +1,80 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { givenRunHold } from '../../../testing/actions.ts';
+import { type FlagEnvironmentParams, givenEnabled } from '../../../testing/flags.ts';
+import { givenHold } from '../../../testing/holds.ts';
+import { passMinutes } from '../../../testing/release-plans.ts';
+import { useServer } from '../../../testing/server.ts';
+
+const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000, tellAgainMinutes: 15 });
+const type = 'automation-unacknowledged';
+
+interface Told {
+  readonly project: string;
+  readonly environment: string;
+  readonly featureName: string | null;
+  readonly summary: string;
+  readonly data: { readonly items: readonly { readonly name: string }[]; readonly total: number };
+}
+
+/** Returns the events that tell again of flags of a project, oldest first. */
+async function toldOf({ projectId }: FlagEnvironmentParams): Promise<readonly Told[]> {
+  const query = { type: `IS:${type}`, project: `IS:${projectId}`, limit: 100 };
+  return (await server().admin.call('GET /api/admin/search/events', { query })).json.events.toReversed();
+}
+
+const acknowledgeAll = async ({ featureName }: FlagEnvironmentParams) => {
+  const { leases } = (await server().admin.call('GET /api/admin/leases')).json;
+  const subjects = leases.flatMap((lease: { readonly featureName: string; readonly id: number }) =>
+    lease.featureName === featureName ? [`hold:${lease.id}`] : [],
+  );
+  await server().admin.call('POST /api/admin/acknowledgements', { body: { subjects } });
+};
+
+async function setIntegration(events: readonly string[]) {
+  const { addons } = (await server().admin.call('GET /api/admin/addons')).json;
+  for (const { id } of addons) await server().admin.call('DELETE /api/admin/addons/:id', { params: { id } });
+  const body = { provider: 'webhook', enabled: true, parameters: { url: 'https://receiver.invalid' }, events };
+  const { status } = await server().admin.call('POST /api/admin/addons', { body });
+  expect(status).toBe(201);
+}
+
+describe('what automation left for a person', () => {
+  beforeEach(() => setIntegration([type]));
+
+  it('is told again once when nobody has acknowledged it after 15 minutes', async () => {
+    const flag = await givenRunHold(server());
+    await passMinutes(server(), 14);
+    expect(await toldOf(flag)).toEqual([]);
+    for (let minute = 0; minute < 3; minute++) await passMinutes(server(), 1);
+    await passMinutes(server(), 60);
+    const [told, ...more] = await toldOf(flag);
+    expect(more).toEqual([]);
+    expect(told).toMatchObject({ environment: flag.environment, featureName: flag.featureName, data: { total: 1 } });
+    expect(told?.summary).toContain(`hold of **${flag.featureName}**`);
+  });
+
+  it('is not told again once a person has acknowledged it', async () => {
+    const flag = await givenRunHold(server());
+    await acknowledgeAll(flag);
+    await passMinutes(server(), 30);
+    expect(await toldOf(flag)).toEqual([]);
+  });
+
+  it('is not told again when it is the hold of a person', async () => {
+    const flag = await givenEnabled(server());
+    await givenHold(server(), flag);
+    await passMinutes(server(), 30);
+    expect((await toldOf(flag)).flatMap(({ data }) => data.items.map(({ name }) => name))).not.toContain(
+      flag.featureName,
+    );
+  });
+
+  it('is told to nobody while no integration asks for it, and after a day not at all', async () => {
+    await setIntegration(['feature-created']);
+    const flag = await givenRunHold(server());
+    await passMinutes(server(), 25 * 60);
+    await setIntegration([type]);
+    await passMinutes(server(), 30);
+    expect(await toldOf(flag)).toEqual([]);
+  });
+});
