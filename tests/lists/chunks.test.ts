@@ -4,7 +4,7 @@ import { listUnevenValues } from '../../apps/server/src/app/uneven-values.ts';
 import { setSeen } from '../../apps/server/src/features/api-tokens/store.ts';
 import { heldUnder } from '../../apps/server/src/features/holds/store.ts';
 import { limitChunks } from '../../apps/server/src/kernel/lists.ts';
-import { type ActionPlace, givenSet, runsOf, signal } from '../../apps/server/testing/actions.ts';
+import { type ActionPlace, givenRunHold, givenSet, runsOf, signal } from '../../apps/server/testing/actions.ts';
 import { givenAlertPlace, holdingAlerts, is } from '../../apps/server/testing/alerts.ts';
 import { author } from '../../apps/server/testing/database.ts';
 import {
@@ -75,6 +75,25 @@ const held = async ({ flag }: ActionPlace) =>
 
 /** The tests, and the files whose chunks they cover. */
 const cases: Readonly<Record<string, { readonly covers: readonly string[]; readonly test: () => Promise<void> }>> = {
+  'acknowledgements of many holds are each given, seen and withdrawn': {
+    covers: ['acknowledgements/store.ts'],
+    test: async () => {
+      const flags: FlagEnvironmentParams[] = [];
+      for (const _ of letters) flags.push(await givenRunHold(server()));
+      const { leases } = (await server().admin.call('GET /api/admin/leases')).json;
+      const mine = leases.filter(({ featureName }: { featureName: string }) => namesOf(flags).includes(featureName));
+      const subjects: string[] = mine.map(({ id }: { id: number }) => `hold:${id}`);
+      expect(subjects).toHaveLength(flags.length);
+      const set = (acknowledged: boolean) =>
+        server().admin.call('POST /api/admin/acknowledgements', { body: { subjects, acknowledged } });
+      const shown = (await set(true)).json.acknowledgements.map(({ subject }: { subject: string }) => subject);
+      expect(shown.toSorted()).toEqual(subjects.toSorted());
+      const before = await lastEventId(server());
+      await set(true);
+      expect(await eventsAfter(server(), before)).toEqual([]);
+      expect((await set(false)).json.acknowledgements).toEqual([]);
+    },
+  },
   'the state lists the strategies, plans and safeguards of all flags, and the same state changes nothing': {
     covers: ['flags/definitions/load.ts', 'state/flag-plans.ts', 'state/safeguards.ts'],
     test: async () => {

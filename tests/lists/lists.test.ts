@@ -38,6 +38,7 @@ const fixed: Readonly<Partial<Record<Key, string>>> = {
   'GET /api/admin/action-calls/signing-keys': 'two at most',
   'GET /api/admin/incidents': 'four statements, of 5,000 changes at most',
   'GET /api/admin/incidents/:incidentId': 'eight statements, of 5,000 changes at most',
+  'GET /api/admin/acknowledgements': 'a thousand at most, in one statement',
   'GET /api/admin/automation-overrides': 'a thousand at most, in one statement',
   'GET /api/admin/impact-metrics': 'in two statements, and one more for each of 20 groups at most',
   'GET /api/admin/impact-metrics/names': 'in one statement, of as many series as the settings allow',
