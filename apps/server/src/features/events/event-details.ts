@@ -14,7 +14,11 @@ const hold = z.object({
   // Absent in events that were recorded before a flag could be held at a milestone.
   milestone: z.object({ name: z.string() }).nullish(),
   reason: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+  // Absent in events that were recorded before a hold could be kept after its time.
+  onExpiry: z.string().optional(),
 });
+const override = z.object({ reason: z.string(), endsAt: z.string().nullable() });
 const endingHold = z.object({
   heldBy: z.object({ name: z.string() }),
   expiresAt: z.string(),
@@ -65,9 +69,12 @@ const switched = z.object({ name: z.string(), enabled: z.boolean() });
 /** The end of the summary of an event, by its type: what the recorded values add to the other fields. */
 const details: Partial<Record<EventType, (event: Described) => string>> = {
   'feature-lease-placed': ofData(hold, heldHow),
+  'feature-lease-updated': ofData(hold, heldHow),
   'feature-lease-stepped-down': ofData(hold, heldHow),
   'feature-lease-expiring': ofData(endingHold, heldUntil),
   'feature-lease-expired': ofPreData(endingHold, heldUntil),
+  'feature-override-placed': ofData(override, overriddenUntil),
+  'feature-override-updated': ofData(override, overriddenUntil),
   'release-plan-milestone-started': ofData(milestone, ({ milestoneName }) => `: ${boldName(milestoneName)}`),
   'release-plan-progressions-paused': ofData(paused, atMilestone),
   'release-plan-progressions-resumed': ofData(paused, atMilestone),
@@ -136,8 +143,14 @@ function ofPreData<T>(schema: z.ZodType<T>, describe: (value: T) => string) {
   return ({ id, pre_data: data }: Described) => (data === null ? '' : describe(column.parse(data, id)));
 }
 
-function heldHow({ reason, ...held }: z.infer<typeof hold>): string {
-  return ` ${boldName(stateOf(held))}${reason === null ? '' : `: ${reason}`}`;
+function heldHow({ reason, expiresAt, onExpiry, ...held }: z.infer<typeof hold>): string {
+  const kept = onExpiry === 'keep' ? ', then until a person releases it' : '';
+  const until = expiresAt === null ? '' : `, until ${timeText(Date.parse(expiresAt))}${kept}`;
+  return ` ${boldName(stateOf(held))}${until}${reason === null ? '' : `: ${reason}`}`;
+}
+
+function overriddenUntil({ reason, endsAt }: z.infer<typeof override>): string {
+  return `${endsAt === null ? '' : `, until ${timeText(Date.parse(endsAt))}`}: ${reason}`;
 }
 
 /** Describes the holder and the expiry time of a hold that ends or will end. */
