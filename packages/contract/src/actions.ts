@@ -226,7 +226,8 @@ const backtestSchema = z.object({
 const admin = { tag, access: { permission: 'ADMIN' } } as const;
 const reader = { tag, access: { permission: 'READ_ACTIONS' } } as const;
 /** The permission is needed in all environments of the project: a run may hold flags in several of them. */
-const decider = { tag, access: { permission: 'OVERRIDE_AUTOMATION' } } as const;
+/** Both work in maintenance: the handler of the first says how to hold the flag then, and a drop changes no flag. */
+const decider = { tag, access: { permission: 'OVERRIDE_AUTOMATION' }, duringMaintenance: true } as const;
 const decision = z.strictObject({
   reason: filledText(1000).meta({ description: 'Why, for the people who come next' }),
 });

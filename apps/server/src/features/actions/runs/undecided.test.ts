@@ -184,6 +184,22 @@ it('a hold that maintenance or a disabled endpoint stopped waits for a person', 
   expect((await holdNow(set, (await runs(set))[1]?.id ?? 0)).status).toBe(409);
 });
 
+it('a hold that waits can be dropped in maintenance, and its page says how to hold the flag then', async () => {
+  const { place, set } = await given();
+  await maintain(true);
+  await send(place, 'firing');
+  const [{ id: runId = 0 } = {}] = await runs(set);
+  const refused = await holdNow(set, runId);
+  expect(refused.status).toBe(409);
+  expect(refused.json.message).toContain('Until that has ended, hold the flag on its own page.');
+  const dropped = await server().admin.call(
+    'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/drop',
+    { params: { projectId: set.projectId, actionSetId: set.id, runId }, body: { reason: 'Known' } },
+  );
+  expect(dropped.status).toBe(200);
+  expect(await statesOf(set)).toEqual(['skipped']);
+});
+
 it('a hold that waits for a guard waits for a person after a freeze', async () => {
   const place = await givenAlertPlace(server());
   const params = { featureName: '{{item.flag}}', key: '{{item.fingerprint}}' };
