@@ -108,9 +108,16 @@ describe.each([390, 1280])('a person on call who opens a flag from a message, on
     await main.getByText('You may not change this flag.').waitFor();
     await settled(window);
     const grey = main.locator('button:disabled, a[data-disabled]').filter({ visible: true });
-    expect(await grey.allTextContents()).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
-    await expectAccessible(page);
+    for (const tab of ['Overview', 'Metrics', 'Event log', 'Settings']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await settled(window);
+      expect([tab, ...(await grey.allTextContents())]).toEqual([tab]);
+      expect(await main.getByText('You may not change this flag.').count()).toBe(1);
+      expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+      await expectAccessible(page);
+    }
+    expect(await main.getByRole('button', { name: 'Actions', exact: true }).count()).toBe(0);
+    expect(await main.getByRole('button', { name: 'Save settings' }).count()).toBe(0);
   });
 });
 

@@ -20,13 +20,20 @@ interface Props {
  */
 export function Permitted({ needs, place, stays = false, children }: Props) {
   const may = useMay();
-  const leavesOut = use(LeavesOut);
+  const isLeftOut = useLeftOut();
   const reason = needs === undefined || may(needs, place) ? undefined : reasonOf(needs, place);
-  if (reason !== undefined && leavesOut && !stays) return null;
+  if (isLeftOut(needs, place) && !stays) return null;
   return <DisabledBecause reason={reason}>{children}</DisabledBecause>;
 }
 
 const LeavesOut = createContext(false);
+
+/** Returns a function that tells whether a control is left out here, within {@link PermittedOnly}. */
+export function useLeftOut(): (needs: Props['needs'], place?: Place) => boolean {
+  const may = useMay();
+  const leavesOut = use(LeavesOut);
+  return (needs, place) => leavesOut && needs !== undefined && !may(needs, place);
+}
 
 /**
  * Leaves out the controls in it that the user may not use, instead of disabling them. For pages on which most controls

@@ -2,6 +2,7 @@ import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type Place, reasonOf, useMay } from '../lib/me.ts';
+import { useLeftOut } from './permitted.tsx';
 
 export interface RowAction {
   readonly label: string;
@@ -39,8 +40,10 @@ export interface RowMenuProps {
   readonly actions: readonly RowAction[];
 }
 
-/** The menu of a table row. An unavailable action gives its reason in a tooltip. */
+/** The menu of a table row. An unavailable action gives its reason in a tooltip. A menu of which all is left out is, too. */
 export function RowMenu({ of, actions }: RowMenuProps) {
+  const isLeftOut = useLeftOut();
+  if (actions.length > 0 && actions.every(({ needs, place }) => isLeftOut(needs, place))) return null;
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -59,10 +62,12 @@ export function RowMenu({ of, actions }: RowMenuProps) {
 
 /**
  * A menu entry that runs an action. An unavailable entry gives the reason in a tooltip, and stays reachable by
- * keyboard.
+ * keyboard. Within `PermittedOnly`, what the user may not do is left out.
  */
 export function ActionItem({ label, icon, run, needs, place, impossible, danger = false }: RowAction) {
   const may = useMay();
+  const isLeftOut = useLeftOut();
+  if (isLeftOut(needs, place)) return null;
   const forbidden = needs === undefined || may(needs, place) ? undefined : reasonOf(needs, place);
   const reason = forbidden ?? impossible;
   return (

@@ -1,19 +1,22 @@
-import { Skeleton, Stack, Tabs } from '@mantine/core';
+import { Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useEachNewer } from '../../lib/activity.ts';
 import { ApiError } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PermittedOnly } from '../../ui/permitted.tsx';
 import { pendingOfFlag } from '../change-requests/request-queries.ts';
+import { useReview } from '../change-requests/use-reviewed-change.ts';
 import { overridesQuery } from '../now/now-queries.ts';
 import { plansOfFlag } from '../release-plans/plan-queries.ts';
 import { safeguardsOfFlag } from '../safeguards/safeguard-queries.ts';
 import { deletionKey } from './delete-flags.tsx';
 import { FlagHeader } from './flag-header.tsx';
-import { type FlagParams, flagQuery } from './flag-queries.ts';
+import { type Flag, type FlagParams, flagQuery } from './flag-queries.ts';
 import { holdsOfFlag } from './holds-query.ts';
 
 const route = getRouteApi('/projects/$projectId/features/$featureName');
@@ -24,6 +27,9 @@ const tabs = [
   { value: 'logs', label: 'Event log', to: '/projects/$projectId/features/$featureName/logs' },
   { value: 'settings', label: 'Settings', to: '/projects/$projectId/features/$featureName/settings' },
 ] as const;
+
+/** The permissions with which a user changes what a flag serves. */
+const changing = ['UPDATE_FEATURE_ENVIRONMENT', 'CREATE_FEATURE_STRATEGY', 'UPDATE_FEATURE_STRATEGY'];
 
 /** The header and tabs of all pages of a flag. */
 export function FlagLayout() {
@@ -61,29 +67,46 @@ export function FlagLayout() {
       </Stack>
     );
   return (
-    <Stack gap="lg" maw={1440} mx="auto">
-      <FlagHeader flag={flag.data} />
-      <Tabs
-        value={current ?? 'overview'}
-        onChange={(next) => {
-          const tab = tabs.find(({ value }) => value === next);
-          if (tab !== undefined) void navigate({ to: tab.to, params });
-        }}
-        activateTabWithKeyboard={false}
-        keepMounted={false}
-      >
-        <Tabs.List mb="lg">
-          {tabs.map(({ value, label }) => (
-            <Tabs.Tab key={value} value={value} px={{ base: 8, xs: 'md' }}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value={current ?? 'overview'}>
-          <Outlet />
-        </Tabs.Panel>
-      </Tabs>
-    </Stack>
+    <PermittedOnly>
+      <Stack gap="lg" maw={1440} mx="auto">
+        <FlagHeader flag={flag.data} />
+        <ReadOnlyLine flag={flag.data} />
+        <Tabs
+          value={current ?? 'overview'}
+          onChange={(next) => {
+            const tab = tabs.find(({ value }) => value === next);
+            if (tab !== undefined) void navigate({ to: tab.to, params });
+          }}
+          activateTabWithKeyboard={false}
+          keepMounted={false}
+        >
+          <Tabs.List mb="lg">
+            {tabs.map(({ value, label }) => (
+              <Tabs.Tab key={value} value={value} px={{ base: 8, xs: 'md' }}>
+                {label}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value={current ?? 'overview'}>
+            <Outlet />
+          </Tabs.Panel>
+        </Tabs>
+      </Stack>
+    </PermittedOnly>
+  );
+}
+
+/** Says once what the left out controls do not: that the user may not change the flag. */
+function ReadOnlyLine({ flag: { project, environments } }: { readonly flag: Flag }) {
+  const may = useMay();
+  const { reviewed } = useReview({ projectId: project });
+  // Where changes are reviewed, anyone may request them.
+  const mayChange = reviewed || environments.some(({ name: environment }) => may(changing, { project, environment }));
+  if (mayChange || environments.length === 0) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      You may not change this flag.
+    </Text>
   );
 }
 

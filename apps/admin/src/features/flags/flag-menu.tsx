@@ -3,6 +3,7 @@ import { IconArchive, IconCopy, IconDots, IconHourglass } from '@tabler/icons-re
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
 import { ActionItem } from '../../ui/row-menu.tsx';
 import { ArchiveFlags } from './archive-flags.tsx';
 import { ArchivedActions } from './archived-actions.tsx';
@@ -34,6 +35,8 @@ function LiveActions({ flag }: { readonly flag: Flag }) {
       body: { features: [flag.name], stale: value },
     }),
   );
+  const mayDo = useMay()(['CREATE_FEATURE', 'UPDATE_FEATURE', 'DELETE_FEATURE'], place);
+  if (!mayDo) return null;
   return (
     <>
       <Menu position="bottom-end" width={240}>
@@ -62,7 +65,6 @@ function LiveActions({ flag }: { readonly flag: Flag }) {
             place={place}
             run={() => stale.mutate(!flag.stale)}
           />
-          <Menu.Divider />
           <ActionItem
             label="Archive"
             icon={<IconArchive size={16} />}

@@ -1,11 +1,8 @@
-import { Alert, Grid, Stack, Text } from '@mantine/core';
+import { Alert, Grid, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { useMay } from '../../lib/me.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { PermittedOnly } from '../../ui/permitted.tsx';
 import { PendingChanges } from '../change-requests/pending-changes.tsx';
-import { useReview } from '../change-requests/use-reviewed-change.ts';
 import { ConnectCard } from '../connect/connect-card.tsx';
 import { EnvironmentCard } from './environment-card.tsx';
 import { FlagDependency } from './flag-dependency.tsx';
@@ -14,9 +11,6 @@ import { useFlag } from './flag-layout.tsx';
 import { FlagLinks } from './flag-links.tsx';
 import { flagQuery } from './flag-queries.ts';
 import { FlagTags } from './flag-tags.tsx';
-
-/** The permissions with which a user changes what a flag serves. */
-const changing = ['UPDATE_FEATURE_ENVIRONMENT', 'CREATE_FEATURE_STRATEGY', 'UPDATE_FEATURE_STRATEGY'];
 
 /** The time in milliseconds during which a loaded flag is recent, so that it is not loaded again with its usage. */
 const recentMs = 5000;
@@ -42,52 +36,39 @@ export function FlagOverview() {
     enabled: name !== '',
     refetchInterval: 30_000,
   });
-  const may = useMay();
-  const { reviewed } = useReview(flag === undefined ? {} : { projectId: flag.project });
   if (flag === undefined) return null;
-  const { project } = flag;
-  // Where changes are reviewed, anyone may request them.
-  const mayChange =
-    reviewed || flag.environments.some(({ name: environment }) => may(changing, { project, environment }));
   return (
-    <PermittedOnly>
-      <Grid gap="lg">
-        <Grid.Col span={{ base: 12, lg: 8.5 }}>
-          <Stack>
-            {flag.archived && (
-              <Alert color="gray" title="This flag is archived">
-                It is not sent to SDKs. When revived, it is off in every environment.
-              </Alert>
-            )}
-            {!mayChange && flag.environments.length > 0 && (
-              <Text size="sm" c="dimmed">
-                You may not change this flag.
-              </Text>
-            )}
-            <PendingChanges projectId={flag.project} featureName={flag.name} />
-            {flag.environments.length === 0 && (
-              <EmptyState title="The project has no environments">Add one in the settings of the project.</EmptyState>
-            )}
-            {flag.environments.map((state) => (
-              <EnvironmentCard
-                key={state.name}
-                flag={flag}
-                state={state}
-                usage={usage.data?.lastHourUsage.find(({ environment }) => environment === state.name)}
-              />
-            ))}
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 3.5 }}>
-          <Stack>
-            {!flag.archived && <ConnectCard flag={{ projectId: flag.project, featureName: flag.name }} />}
-            <FlagFacts flag={flag} />
-            <FlagTags flag={flag} />
-            <FlagDependency flag={flag} />
-            <FlagLinks flag={flag} />
-          </Stack>
-        </Grid.Col>
-      </Grid>
-    </PermittedOnly>
+    <Grid gap="lg">
+      <Grid.Col span={{ base: 12, lg: 8.5 }}>
+        <Stack>
+          {flag.archived && (
+            <Alert color="gray" title="This flag is archived">
+              It is not sent to SDKs. When revived, it is off in every environment.
+            </Alert>
+          )}
+          <PendingChanges projectId={flag.project} featureName={flag.name} />
+          {flag.environments.length === 0 && (
+            <EmptyState title="The project has no environments">Add one in the settings of the project.</EmptyState>
+          )}
+          {flag.environments.map((state) => (
+            <EnvironmentCard
+              key={state.name}
+              flag={flag}
+              state={state}
+              usage={usage.data?.lastHourUsage.find(({ environment }) => environment === state.name)}
+            />
+          ))}
+        </Stack>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 3.5 }}>
+        <Stack>
+          {!flag.archived && <ConnectCard flag={{ projectId: flag.project, featureName: flag.name }} />}
+          <FlagFacts flag={flag} />
+          <FlagTags flag={flag} />
+          <FlagDependency flag={flag} />
+          <FlagLinks flag={flag} />
+        </Stack>
+      </Grid.Col>
+    </Grid>
   );
 }

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormError } from '../../ui/form-drawer.tsx';
-import { Permitted } from '../../ui/permitted.tsx';
+import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { FlagFields } from './flag-fields.tsx';
 import { useFlag } from './flag-layout.tsx';
@@ -50,7 +50,9 @@ function GeneralSettings({ flag }: { readonly flag: Flag }) {
     <SectionCard title="General">
       <form onSubmit={saving.submit} noValidate>
         <Stack>
-          <FlagFields form={form} />
+          <PermittedFields needs="UPDATE_FEATURE" place={{ project: flag.project }}>
+            <FlagFields form={form} />
+          </PermittedFields>
           <FormError>{saving.formError}</FormError>
           <Group>
             <Permitted needs="UPDATE_FEATURE" place={{ project: flag.project }}>
