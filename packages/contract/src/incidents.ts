@@ -18,7 +18,8 @@ const incidentSchema = z.object({
   startedAt: dateTime,
   lastAt: dateTime.meta({ description: 'The time of the last change' }),
   openHolds: z.number().int().meta({ description: 'Holds of the incident that have not ended' }),
-  flags: z.array(z.string()),
+  flags: z.array(z.string()).meta({ description: 'In lists, at most the first 20' }),
+  flagCount: z.number().int().meta({ description: 'The number of all its flags' }),
   signals: z.number().int(),
   runs: z.number().int().meta({ description: 'The runs that recorded an event' }),
   changes: z.number().int(),
@@ -39,11 +40,19 @@ const holdSchema = z.object({
     .meta({ description: 'How the hold ended; null while it lasts' }),
 });
 
+/** Who caused a change: an action, a release plan or safeguard, or a person. */
+export const incidentMarks = ['action', 'plan', 'person'] as const;
+export type IncidentMark = (typeof incidentMarks)[number];
+
 const changeSchema = z.object({
   eventId: z.number().int(),
   at: dateTime,
   type: z.enum(eventTypes),
   label: z.string(),
+  summary: z
+    .string()
+    .meta({ description: 'The event as a Markdown sentence, with what it recorded: milestone, value, reason' }),
+  mark: z.enum(incidentMarks).meta({ description: 'What caused the change; `plan` for release plans and safeguards' }),
   by: z.string(),
   reason: z.string().nullable(),
   featureName: z.string().nullable(),
@@ -51,7 +60,8 @@ const changeSchema = z.object({
   signalId: z.number().int().nullable(),
   runId: z.number().int().nullable(),
   byAutomation: z.boolean().meta({
-    description: 'False for changes of people to the flags of the incident, for freezes, maintenance and starts',
+    description:
+      'False when `mark` is `person`: for changes of people to the flags of the incident, for freezes, maintenance and starts',
   }),
 });
 
@@ -93,7 +103,7 @@ export const incidentRoutes = defineRoutes({
     tag,
     summary: 'List the incidents of visible projects, newest first',
     description:
-      'An incident is the work of automation in one project: changes that follow one another within 30 minutes, and every later change to a flag that the incident still holds. At most the newest 5,000 changes of the period are read.',
+      'An incident is the work of automation in one project: changes by actions, safeguards and halted plans that follow one another within 30 minutes, and every later change to a flag that the incident still holds. The numbers are those of the whole incident.',
     access: 'signed-in',
     query: z.object({
       ...paging(50, 200),
@@ -101,14 +111,16 @@ export const incidentRoutes = defineRoutes({
         .transform(({ values: [project] }) => project)
         .optional(),
       from: isFrom.optional().meta({ description: 'Incidents with changes since this time' }),
-      to: isUntil.optional().meta({ description: 'Incidents with changes before this time' }),
+      to: isUntil.optional().meta({ description: 'Incidents that began before this time' }),
     }),
     answers: {
       200: json(
         z.object({
           incidents: z.array(incidentSchema),
           total: z.number().int(),
-          truncated: z.boolean().meta({ description: 'True when the period has older changes that were not read' }),
+          truncated: z
+            .boolean()
+            .meta({ description: 'True while events of before an update are grouped: incidents may be missing' }),
         }),
       ),
     },

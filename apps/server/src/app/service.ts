@@ -26,6 +26,7 @@ import type { QueryRunner } from '../features/external-metrics/index.ts';
 import { type AlertTracker, tellAlertsWithoutEffect } from '../features/firing-alerts/index.ts';
 import type { StalenessCheck } from '../features/flags/index.ts';
 import type { ImpactRecorder } from '../features/impact-metrics/index.ts';
+import { incidentGrouping, incidentRetention } from '../features/incidents/index.ts';
 import { threadRetention } from '../features/integrations/index.ts';
 import { isOnLegalHold } from '../features/legal-hold/index.ts';
 import { loginHistoryRetention } from '../features/login-history/index.ts';
@@ -229,6 +230,8 @@ function jobKinds({ config, database }: Pick<ServiceDependencies, 'config' | 'da
     rollUpCounts(database.engine),
     deliveryRetention(isOnLegalHold),
     threadRetention,
+    incidentGrouping,
+    incidentRetention(isOnLegalHold),
     usageRetention({ counts: config.usageRetentionDays, applications: config.applicationRetentionDays }),
     loginHistoryRetention(config.loginHistoryRetentionDays, isOnLegalHold),
     ...operatorJobs,

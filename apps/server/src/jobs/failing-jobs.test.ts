@@ -28,6 +28,8 @@ const jobs: Readonly<Record<string, Failing>> = {
   'usage-roll-up': { needs: 'client_metrics' },
   'integration-log-retention': { needs: 'integrations' },
   'message-thread-retention': { needs: 'message_threads' },
+  'incident-grouping': { needs: 'incident_cursor' },
+  'incident-retention': { needs: 'incidents' },
   'usage-retention': { needs: 'client_metrics_daily' },
   'login-history-retention': { needs: 'login_history' },
   'waiting-runs': { needs: 'action_runs' },

@@ -10,6 +10,7 @@ import type { FlagExtraTables } from './tables/flag-extras.ts';
 import type { FlagTables } from './tables/flags.ts';
 import type { HoldTables } from './tables/holds.ts';
 import type { ImpactMetricTables } from './tables/impact-metrics.ts';
+import type { IncidentTables } from './tables/incidents.ts';
 import type { IntegrationTables } from './tables/integrations.ts';
 import type { InterfaceStateTables } from './tables/interface-state.ts';
 import type { ReleasePlanTables } from './tables/release-plans.ts';
@@ -37,6 +38,7 @@ export interface Tables
     IntegrationTables,
     DeliveryTables,
     ActionTables,
+    IncidentTables,
     SystemTables {}
 
 /** A row of a table, as a select of all columns returns it. */

@@ -95,6 +95,7 @@ export type QuietReason =
   | 'lifecycle'
   | 'interface state'
   | 'deliveries'
+  | 'incidents'
   | 'action runs'
   | 'event consumers'
   | 'log epoch'

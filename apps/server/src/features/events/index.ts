@@ -1,5 +1,5 @@
 export { latestEvents } from './latest.ts';
-export { eventJson, eventJsonWithOrigin, labelOf, originOfEvent, presentEvent } from './present.ts';
+export { eventJson, eventJsonWithOrigin, labelOf, originOfEvent, presentEvent, summaryOf } from './present.ts';
 export { newestNumbers } from './queries.ts';
 export { type EventRetention, eventRetention } from './retention.ts';
 export { type EventSearchOptions, eventHandlers } from './routes.ts';

@@ -91,7 +91,7 @@ it('an incident shows its runs and blocked action sets to callers who may read a
   expect([unseen.runs, blocked(unseen)]).toEqual([null, 0]);
 });
 
-it('incidents are listed from a time until another, each with its changes in that time', async () => {
+it('incidents are listed that changed something since a time and began before another, whole', async () => {
   const place = await givenHolding();
   const at = [];
   for (const status of ['firing', 'resolved', 'firing']) {
@@ -108,7 +108,7 @@ it('incidents are listed from a time until another, each with its changes in tha
   expect(await changesIn({ to: `IS:${isoTime(third)}` })).toEqual([all[1]]);
   expect(await changesIn({ from: `IS:${isoTime(third + 1)}` })).toEqual([]);
   expect(await changesIn({ to: `IS:${isoTime(first)}` })).toEqual([]);
-  expect((await changesIn({ to: `IS:${isoTime(second)}` }))[0]).toBeLessThan(all[1]);
+  expect(await changesIn({ to: `IS:${isoTime(second)}` })).toEqual([all[1]]);
 });
 
 it('a page of incidents begins after the pages before it, newest first', async () => {

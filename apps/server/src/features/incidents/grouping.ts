@@ -1,89 +1,97 @@
-import type { EventType } from '@yardarm/contract';
+/**
+ * The part that an event has in incidents: `begins` a new one or belongs to one; `joins` one that concerns its flag;
+ * `of its hold`: belongs to the incident of the hold that it ends or announces; `forgets`: the flag was deleted with its holds.
+ */
+export type Part = 'begins' | 'joins' | 'of its hold' | 'forgets' | 'none';
 
-/** A change by automation, or the end of one of its holds. */
+/** An event that may belong to an incident. */
 export interface Change {
   readonly id: number;
   /** Milliseconds UTC. */
   readonly at: number;
-  readonly type: EventType;
+  readonly part: Exclude<Part, 'none'>;
   readonly project: string;
   readonly featureName: string | null;
-  readonly environment: string | null;
-  readonly signalId: number | null;
   readonly runId: number | null;
-  /** The hold that the change placed, updated or ended. */
+  /** The changes of one transaction share a group. */
+  readonly groupId: string | null;
+  /** The hold that the event placed, updated, announced or ended. */
   readonly holdId: number | null;
-  /** The time at which that hold was placed, in milliseconds UTC. */
-  readonly holdPlacedAt: number | null;
+  readonly endsHold: boolean;
 }
 
-/** Changes of automation in one project that belong together. */
-export interface Incident<C extends Change = Change> {
+/** An incident that further changes may belong to. */
+export interface OpenIncident {
+  readonly id: number;
   readonly project: string;
-  readonly changes: readonly C[];
-  /** The holds of the incident that have not ended. */
-  readonly openHolds: number;
+  readonly startedAt: number;
+  lastAt: number;
+  last: Pick<Change, 'id' | 'featureName' | 'runId' | 'groupId'>;
+  /** The flags that its changes name. */
+  readonly flags: Set<string>;
+  /** The flag of each hold that has not ended. */
+  readonly holds: Map<number, string>;
 }
 
 /** The longest time between two changes of an incident, unless the incident still holds the flag of the later one. */
 export const gapMs = 30 * 60 * 1000;
 
-const endsHold: ReadonlySet<EventType> = new Set(['feature-lease-released', 'feature-lease-expired']);
+/**
+ * Groups changes in the order of their ids. `known` has the newest incident of each project and all that hold a flag,
+ * oldest first. An incident belongs to one project, so that no reader learns of a project that is hidden.
+ */
+export class Grouping {
+  readonly #incidents: Map<string, OpenIncident[]>;
 
-interface Open<C> {
-  readonly project: string;
-  readonly changes: C[];
-  /** The flag of each hold that has not ended. */
-  readonly holds: Map<number, string | null>;
+  constructor(known: readonly OpenIncident[]) {
+    this.#incidents = Map.groupBy(known, ({ project }) => project);
+  }
+
+  /** Adds a change to its incident. Returns the incident; undefined when the change belongs to none. */
+  add(change: Change): OpenIncident | undefined {
+    const ofProject = this.#incidents.get(change.project) ?? [];
+    this.#incidents.set(change.project, ofProject);
+    const { id, at, part, featureName, holdId, endsHold } = change;
+    if (part === 'forgets') {
+      for (const { holds } of ofProject) for (const [hold, flag] of holds) if (flag === featureName) holds.delete(hold);
+      return undefined;
+    }
+    let incident = incidentOf(ofProject, change);
+    if (incident === undefined) {
+      if (part !== 'begins') return undefined;
+      const { project } = change;
+      incident = { id, project, startedAt: at, lastAt: at, last: change, flags: new Set(), holds: new Map() };
+      ofProject.push(incident);
+    }
+    incident.lastAt = at;
+    incident.last = change;
+    if (featureName !== null) incident.flags.add(featureName);
+    if (holdId !== null && endsHold) incident.holds.delete(holdId);
+    else if (holdId !== null && featureName !== null && part === 'begins') incident.holds.set(holdId, featureName);
+    return incident;
+  }
 }
 
 /**
- * Groups changes into incidents, both oldest first. A change belongs to the incident that holds its flag, else to the
- * newest incident of its project, if that incident has a change in the last 30 minutes. Changes without a run, which
- * are the ends of holds, belong only to the incident of their hold. When a run ends a hold that was placed before the
- * first of `changes`, its incident begins with this end, because its earlier changes are not known. A hold that is not
- * in `held` has ended, also when its end is not among the changes because its flag moved to another project before.
+ * Returns the incident of a change: the one whose hold it ends or announces, else the one whose last change its run or
+ * its transaction made to the same flag, else the one that holds its flag, else the newest of its project after at most
+ * {@link gapMs}.
  */
-export function groupIncidents<C extends Change>(changes: readonly C[], held: ReadonlySet<number>): Incident<C>[] {
-  const incidents: Open<C>[] = [];
-  const byProject = new Map<string, Open<C>[]>();
-  for (const change of changes) {
-    const ofProject = byProject.get(change.project) ?? [];
-    byProject.set(change.project, ofProject);
-    let incident = incidentOf(ofProject, change, changes[0]?.at ?? 0);
-    if (incident === undefined) {
-      if (change.runId === null) continue;
-      incident = { project: change.project, changes: [], holds: new Map() };
-      ofProject.push(incident);
-      incidents.push(incident);
-    }
-    incident.changes.push(change);
-    if (change.holdId === null) continue;
-    if (endsHold.has(change.type)) incident.holds.delete(change.holdId);
-    else incident.holds.set(change.holdId, change.featureName);
-  }
-  return incidents.map(({ project, changes, holds }) => {
-    const openHolds = [...holds.keys()].filter((id) => held.has(id)).length;
-    return { project, changes, openHolds };
-  });
-}
-
-function incidentOf<C extends Change>(incidents: readonly Open<C>[], change: C, firstAt: number): Open<C> | undefined {
-  const { holdId, holdPlacedAt, runId, featureName, at } = change;
-  if (holdId !== null && endsHold.has(change.type)) {
+function incidentOf(incidents: readonly OpenIncident[], change: Change): OpenIncident | undefined {
+  const { part, at, holdId, endsHold, featureName, runId, groupId } = change;
+  if (holdId !== null && (endsHold || part === 'of its hold')) {
     const holder = incidents.findLast(({ holds }) => holds.has(holdId));
-    if (holder !== undefined || runId === null) return holder;
-    if (holdPlacedAt !== null && holdPlacedAt < firstAt) return undefined;
+    if (holder !== undefined || part === 'of its hold') return holder;
   }
-  // A run changes the effective state of a flag when it ends the hold, which the incident has no more.
-  const sameRun = incidents.findLast(({ changes }) => {
-    const last = changes.at(-1);
-    return runId !== null && last?.runId === runId && last.featureName === featureName;
+  // The end of a hold changes the effective state of its flag, which the incident holds no more.
+  const follows = incidents.findLast(({ last }) => {
+    const isSame = (runId !== null && last.runId === runId) || (groupId !== null && last.groupId === groupId);
+    return isSame && last.featureName === featureName;
   });
-  if (sameRun !== undefined) return sameRun;
+  if (follows !== undefined) return follows;
   const holding = incidents.findLast(({ holds }) => featureName !== null && [...holds.values()].includes(featureName));
   if (holding !== undefined) return holding;
   const newest = incidents.at(-1);
-  const last = newest?.changes.at(-1);
-  return last !== undefined && at - last.at <= gapMs ? newest : undefined;
+  if (newest === undefined || at - newest.lastAt > gapMs) return undefined;
+  return part === 'begins' || (featureName !== null && newest.flags.has(featureName)) ? newest : undefined;
 }

@@ -1,4 +1,4 @@
-import { type EventType, readableAuthor } from '@yardarm/contract';
+import { boldName, type EventType, readableAuthor } from '@yardarm/contract';
 import { z } from 'zod';
 import { isoTime } from '../../kernel/clock.ts';
 import { jsonColumn } from '../../storage/json-column.ts';
@@ -44,14 +44,19 @@ export async function instanceChangesDuring(
     at: isoTime(row.created_at),
     type: row.type as EventType,
     by: readableAuthor(row.created_by),
-    reason: null,
-    ...described(row),
+    ...summarized(row),
     featureName: null,
     environment: null,
     signalId: null,
     runId: null,
     byAutomation: false,
+    mark: 'person' as const,
   }));
+}
+
+function summarized(row: Row) {
+  const { label, reason = null } = described(row);
+  return { label, reason, summary: `${boldName(readableAuthor(row.created_by))}: ${label}` };
 }
 
 function described({ id, type, data }: Row): { readonly label: string; readonly reason?: string | null } {

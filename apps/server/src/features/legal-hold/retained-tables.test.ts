@@ -17,6 +17,7 @@ const dayMs = 86_400_000;
 const evidence = [
   ...['events', 'signals', 'action_runs', 'action_effects', 'action_calls'],
   ...['deliveries', 'delivery_attempts', 'login_history', 'login_delays'],
+  ...['incidents', 'incident_events'],
 ];
 
 /** Tables that lose rows while a hold is in force: what SDKs report is no evidence. */
@@ -78,6 +79,7 @@ describe('a legal hold', () => {
     await server().app.service.usage.flush();
     const { failedLogins, refusedSignals } = server().app.service.securityEvents;
     await Promise.all([failedLogins.flush(), refusedSignals.flush()]);
+    expect((await server().admin.call('GET /api/admin/incidents')).json.total).toBeGreaterThan(0);
     await setHold(true);
     const [before, events] = [await countRows(), await countEvents()];
     expect(Object.keys(events).sort()).toEqual([...eventClasses].sort());

@@ -109,6 +109,11 @@ const order: Readonly<Record<TableName, true>> = {
   events: true,
   event_totals: true,
   event_days: true,
+  incidents: true,
+  incident_events: true,
+  incident_holds: true,
+  incident_notes: true,
+  incident_cursor: true,
   jobs: true,
   event_consumers: true,
 };

@@ -40,5 +40,13 @@ export interface IntegrationTables {
      * receiver without such ids.
      */
     reference: string | null;
+    /** The newest event that a message of the thread has told, in threads about incidents; 0 in others. */
+    told_event_id: Generated<number>;
+    /** The time of the newest message, in threads about incidents; 0 in others. */
+    told_at: Generated<number>;
+    /** When a digest tells the events since the newest message; null without such events. */
+    digest_at: number | null;
+    /** The newest event that waits for the digest. */
+    digest_event_id: number | null;
   };
 }
