@@ -4,6 +4,7 @@ import type { Activity } from '../features/activity/index.ts';
 import { stopFor, stopOfAll } from '../features/automation-stops/index.ts';
 import { DeliverySender } from '../features/deliveries/index.ts';
 import type { Mailer } from '../features/email/index.ts';
+import { catchUp } from '../features/incidents/index.ts';
 import { FanOut, integrationDeliveries, integrationDeliveryHandlers } from '../features/integrations/index.ts';
 import { createSender, resolveByDns } from '../features/outbound/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
@@ -28,7 +29,7 @@ export function buildDeliveries(
     labelNames: ['receiver', 'state'],
     registers: [metrics.registry],
   });
-  const fanOut = new FanOut(database, deliveryLifetimeOf(config));
+  const fanOut = new FanOut(database, clock, deliveryLifetimeOf(config));
   const timeoutMs = config.deliveryTimeoutSeconds * 1000;
   const send = createSender(addressPolicyOf(config), resolveByDns, timeoutMs);
   const sender = new DeliverySender({
@@ -36,7 +37,13 @@ export function buildDeliveries(
     clock,
     send,
     timeoutMs,
-    integrations: integrationDeliveries(fanOut, clock, publicUrl, mailer),
+    integrations: integrationDeliveries({
+      fanOut,
+      clock,
+      baseUrl: publicUrl,
+      mailer,
+      groupIncidents: () => catchUp(database),
+    }),
     calls: callDeliveries(async (db) => stopFor('call by an action', await stopOfAll(db)) !== undefined, clock),
     onAttempt: (receiver, state) => {
       attempts.inc({ receiver, state });

@@ -39,6 +39,8 @@ export type Prepared =
       /** Called in the transaction that stores the result of an attempt. */
       readonly saveResult?: (tx: Tx, result: SendResult) => Promise<void>;
     }
+  /** An earlier message tells this one already, or a later one will: nothing is sent, and the sentence says why. */
+  | { readonly told: string; readonly saveResult?: (tx: Tx, result: SendResult) => Promise<void> }
   | { readonly refused: string };
 
 /** An enabled integration as the sender needs it. */

@@ -196,7 +196,8 @@ export class DeliverySender {
     const attemptedAt = clock.now();
     const startedAt = performance.now();
     let result: SendResult;
-    if ('refused' in prepared) result = { failure: prepared.refused, refused: true };
+    if ('told' in prepared) result = { delivered: prepared.told };
+    else if ('refused' in prepared) result = { failure: prepared.refused, refused: true };
     else if (attemptedAt > delivery.expiresAt) result = { failure: expiredText(delivery.expiresAt), refused: true };
     else result = await sendPrepared(send, prepared, this.#abort.signal);
     const { integrationId } = delivery;
@@ -219,7 +220,8 @@ export class DeliverySender {
       if ('saveResult' in prepared) await prepared.saveResult?.(tx, result);
       if (outcome.state !== 'waiting')
         await kind.settled?.(tx, { ...delivery, ...outcome, attempts: delivery.attempts + 1 });
-      if (integrationId === null) return undefined;
+      // The receiver was not asked, so its health is as it was.
+      if (integrationId === null || 'told' in prepared) return undefined;
       if (outcome.state === 'dead') await noteDeadLetter(tx, integrationId, outcome.details);
       return noteResult(tx, integrationId, result, { verdict, random: this.#random() });
     });
@@ -277,7 +279,7 @@ async function sendPrepared(
 
 /** Refuses a message whose receiver has no URL, such as after "yardarm forget-secrets". The others must not wait. */
 function refusedWithoutUrl(prepared: Prepared): Prepared {
-  if ('refused' in prepared || URL.canParse(prepared.request.url)) return prepared;
+  if (!('request' in prepared) || URL.canParse(prepared.request.url)) return prepared;
   return { refused: 'The receiver has no valid URL. Set it again.' };
 }
 

@@ -119,7 +119,10 @@ async function sendTest(
   const keys = (await signingKeysOf(db, [integration.id])).get(integration.id) ?? [];
   const prepared = signedRequest(integration, event, { keys, messageId: `msg_${newId()}`, now, baseUrl, mailer });
   const startedAt = performance.now();
-  const result = 'request' in prepared ? await send(prepared.request) : { failure: prepared.refused };
+  const result =
+    'request' in prepared
+      ? await send(prepared.request)
+      : { failure: 'refused' in prepared ? prepared.refused : prepared.told };
   return {
     delivered: isDelivered(result),
     status: 'status' in result ? result.status : null,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { addRecorded, author, useDatabase } from '../../../testing/database.ts';
+import { systemClock } from '../../kernel/clock.ts';
 import { changeIntegration, createIntegration, type IntegrationInput } from './commands.ts';
 import { FanOut } from './fan-out.ts';
 
@@ -30,7 +31,7 @@ async function queue(meanwhile: () => Promise<unknown>): Promise<void> {
     await first?.();
     return database.writeQuietly(...write);
   };
-  await new FanOut({ ...database, writeQuietly }, lifetimeMs).run();
+  await new FanOut({ ...database, writeQuietly }, systemClock, lifetimeMs).run();
 }
 
 /** Records an event that integrations subscribe to, and returns its id. */
@@ -55,7 +56,7 @@ function disable(id: number) {
 it('an event that another process queues meanwhile is queued once', async () => {
   const id = await givenIntegrationId();
   const eventId = await record('an-event');
-  await queue(() => new FanOut(given().database, lifetimeMs).run());
+  await queue(() => new FanOut(given().database, systemClock, lifetimeMs).run());
   expect(await receiversOf(eventId)).toEqual([id]);
   await disable(id);
 });
@@ -72,7 +73,7 @@ it('an event that is not queued yet when its integration changes is queued after
   const eventId = await record('a-third-event');
   const events = [...input.events, 'feature-created'];
   await given().database.write(author, (tx) => changeIntegration(tx, id, { ...input, events }));
-  await new FanOut(given().database, lifetimeMs).run();
+  await new FanOut(given().database, systemClock, lifetimeMs).run();
   expect(await receiversOf(eventId)).toContain(id);
   await disable(id);
 });

@@ -1,4 +1,5 @@
 import { type Author, systemActor } from '../../kernel/actor.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
 import { ReadThroughCache } from '../../storage/read-through-cache.ts';
@@ -8,6 +9,7 @@ import { touches } from '../event-effects/index.ts';
 import { type Integration, isSubscribedTo } from './integration.ts';
 import { hasThreads } from './sinks/index.ts';
 import * as store from './store.ts';
+import { dueDigests, takeDigest } from './threads/index.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
 const pageSize = 100;
@@ -23,6 +25,7 @@ type Page = 'done' | 'more' | 'full';
  */
 export class FanOut {
   readonly #database: Database;
+  readonly #clock: Clock;
   readonly #lifetimeMs: number;
   readonly #enabled: ReadThroughCache<readonly Integration[]>;
   /**
@@ -30,8 +33,9 @@ export class FanOut {
    */
   readonly #readTo = new WeakMap<Integration, number>();
 
-  constructor(database: Database, lifetimeMs: number) {
+  constructor(database: Database, clock: Clock, lifetimeMs: number) {
     this.#database = database;
+    this.#clock = clock;
     this.#lifetimeMs = lifetimeMs;
     this.#enabled = new ReadThroughCache(
       database.feed,
@@ -64,6 +68,7 @@ export class FanOut {
   async run(): Promise<boolean> {
     const integrations = await this.enabled();
     if (integrations.length === 0) return false;
+    await this.#queueDigests();
     // Read first: an event that is stored later is found by the next run.
     const newest = await store.newestEvent(this.#database.db);
     let isAnyFull = false;
@@ -76,6 +81,16 @@ export class FanOut {
       else this.#readTo.set(integration, newest);
     }
     return isAnyFull;
+  }
+
+  /** Queues the digests that are due, each in the transaction that clears it. */
+  async #queueDigests(): Promise<void> {
+    const due = await dueDigests(this.#database.db, this.#clock.now(), pageSize);
+    for (const { id, integration_id: integrationId, digest_at: digestAt, digest_event_id: eventId } of due)
+      await this.#database.writeQuietly('deliveries', author, async (tx) => {
+        if (eventId === null || !(await takeDigest(tx, id, digestAt))) return;
+        await queueDeliveries(tx, this.#lifetimeMs, [{ messageId: `msg_${newId()}`, integrationId, eventId }]);
+      });
   }
 
   async #queuePage(id: number): Promise<Page> {

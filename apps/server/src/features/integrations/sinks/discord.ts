@@ -1,4 +1,5 @@
 import { cutText } from '../../../kernel/cut-text.ts';
+import { digestsText } from '../threads/index.ts';
 import { jsonPost } from './json-post.ts';
 import { escapedMarkdown, plainMarkdown } from './markdown.ts';
 import { messageOf } from './message.ts';
@@ -25,16 +26,18 @@ export const discord: Sink = {
   name: 'discord',
   displayName: 'Discord',
   documentationUrl: 'https://docs.discord.com/developers/resources/webhook#execute-webhook',
-  description: 'Posts each event to a Discord channel.',
+  description: `Posts each event to a Discord channel. ${digestsText}`,
   howTo: 'In the settings of the channel, create a webhook under Integrations, and paste its URL here.',
   parameters,
+  threads: 'digests',
   checkParameters: (given) => checkParameterList(discord, given),
   urlOf: ({ url = '' }) => url,
-  buildRequest: ({ url = '' }, event, { baseUrl }) => {
-    const message = messageOf(event, baseUrl);
+  buildRequest: ({ url = '' }, event, { baseUrl, thread }) => {
+    const message = messageOf(event, baseUrl, thread);
     const reason = message.reason === null ? '' : `\n${plainMarkdown(message.reason)}`;
     const links = `\n${message.links.map(({ text, url: page }) => `[${text}](${page})`).join(' · ')}`;
-    const text = cutText(`${escapedMarkdown(message.markdown)}${reason}`, maxDescription - links.length);
+    const status = message.status === null ? '' : `\n${escapedMarkdown(message.status)}`;
+    const text = cutText(`${escapedMarkdown(message.markdown)}${status}${reason}`, maxDescription - links.length);
     const embed = {
       title: cutText(message.title, maxTitle),
       description: `${text}${links}`,

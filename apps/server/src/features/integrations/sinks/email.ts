@@ -1,5 +1,6 @@
 import { badField } from '../../../kernel/errors.ts';
 import { eventMail } from '../../email/index.ts';
+import { digestsText } from '../threads/index.ts';
 import { messageOf } from './message.ts';
 import { checkParameterList, parameter } from './parameters.ts';
 import type { Sink, SinkParameters } from './sink.ts';
@@ -13,7 +14,7 @@ export const email: Sink = {
   name: 'email',
   displayName: 'E-mail',
   documentationUrl: 'https://github.com/nodemailer/nodemailer',
-  description: 'Sends each event by e-mail.',
+  description: `Sends each event by e-mail. ${digestsText}`,
   howTo: 'The operator sets the mail server with EMAIL_HOST. Enter the addresses that receive the events.',
   parameters: [
     parameter({
@@ -23,11 +24,12 @@ export const email: Sink = {
       required: true,
     }),
   ],
+  threads: 'digests',
   checkParameters,
   urlOf: () => undefined,
-  buildRequest: (parameters, event, { baseUrl, messageId, mailer }) => {
+  buildRequest: (parameters, event, { baseUrl, messageId, mailer, thread }) => {
     if (mailer === undefined) throw new Error('no mail server is configured, set EMAIL_HOST');
-    const mail = { ...eventMail(messageOf(event, baseUrl)), to: recipientsOf(parameters), id: messageId };
+    const mail = { ...eventMail(messageOf(event, baseUrl, thread)), to: recipientsOf(parameters), id: messageId };
     return { url: mailer.url, trusted: true, send: () => mailer.send(mail) };
   },
 };

@@ -1,6 +1,7 @@
 import { plainSummary } from '@yardarm/contract';
 import type { EventRow } from '../../../storage/tables/events.ts';
 import { labelOf, originOfEvent, presentEvent } from '../../events/index.ts';
+import type { Thread } from '../threads/index.ts';
 import { visible } from './markdown.ts';
 import { type Link, pagesOf } from './pages.ts';
 import type { SinkContext } from './sink.ts';
@@ -14,6 +15,8 @@ export interface Message {
   /** The same sentence without marks. */
   readonly text: string;
   readonly reason: string | null;
+  /** The state of the incident or hold that the event is about, in Markdown; null for an event that stands alone. */
+  readonly status: string | null;
   readonly outcome: string;
   /** The page of the event. Opening it changes nothing: chat programs fetch links. */
   readonly url: string;
@@ -23,10 +26,15 @@ export interface Message {
   readonly tags: readonly string[];
 }
 
-/** Returns the message of an event. `baseUrl` is the public URL of this server. */
-export function messageOf(event: EventRow, baseUrl: string): Message {
+/** The parts of a thread that its messages show. */
+export type ThreadText = Pick<Thread, 'headline' | 'status' | 'incidentId'>;
+
+/**
+ * Returns the message of an event, and of its thread where it has one. `baseUrl` is the public URL of this server.
+ */
+export function messageOf(event: EventRow, baseUrl: string, thread?: ThreadText): Message {
   const { outcome, ...shown } = presentEvent(event);
-  const summary = visible(shown.summary);
+  const summary = visible(thread?.headline ?? shown.summary);
   const reason = shown.reason === null ? null : visible(shown.reason);
   const url = `${baseUrl}/history?event=${event.id}`;
   const tags: readonly (readonly [string, string | null])[] = [
@@ -36,13 +44,14 @@ export function messageOf(event: EventRow, baseUrl: string): Message {
     ['flag', event.feature_name],
   ];
   return {
-    title: labelOf(event),
+    title: thread?.headline == null ? labelOf(event) : 'Incident',
     markdown: summary,
     text: plainSummary(summary),
     reason,
+    status: thread?.status == null ? null : visible(thread.status),
     outcome,
     url,
-    links: [...pagesOf(event, baseUrl), { text: 'Open the event', url }],
+    links: [...pagesOf(event, baseUrl, thread), { text: 'Open the event', url }],
     tags: tags.flatMap(([name, value]) => (value === null ? [] : [`${name}:${value}`])),
   };
 }

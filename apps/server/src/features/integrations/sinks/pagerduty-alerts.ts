@@ -45,11 +45,11 @@ export const pagerDutyAlerts: Sink = {
     }),
   ],
   eventTypes: typesWithSubject,
-  threads: true,
+  threads: 'alerts',
   checkParameters,
   urlOf,
   buildRequest: (given, event, { baseUrl, messageId, thread }) => {
-    const message = messageOf(event, baseUrl);
+    const message = messageOf(event, baseUrl, thread);
     const { routingKey = '', severity = defaultSeverity } = given;
     const isTest = thread === undefined;
     // The key has the address of this server: two servers may share a service.

@@ -2,6 +2,7 @@ import type { EventType } from '@yardarm/contract';
 import { z } from 'zod';
 import { jsonColumn } from '../../../storage/json-column.ts';
 import type { EventRow } from '../../../storage/tables/events.ts';
+import type { Thread } from '../threads/index.ts';
 
 /** A page of the interface. Opening it changes nothing: chat programs fetch links. */
 export interface Link {
@@ -50,10 +51,10 @@ const alertsColumn = jsonColumn(
 );
 
 /**
- * Returns the pages about the subject of an event, the most urgent first. Who reads messages may have the role On call
+ * Returns the pages about the subject of an event and its incident, the most urgent first. Who reads messages may have the role On call
  * alone: none of the pages is for administrators only.
  */
-export function pagesOf(event: EventRow, baseUrl: string): Link[] {
+export function pagesOf(event: EventRow, baseUrl: string, thread?: Pick<Thread, 'headline' | 'incidentId'>): Link[] {
   const type = event.type as EventType;
   const ids = event.data !== null && setTypes.has(type) ? idsColumn.parse(event.data, event.id) : {};
   const runId = event.run_id ?? ids.runId;
@@ -62,13 +63,17 @@ export function pagesOf(event: EventRow, baseUrl: string): Link[] {
     type === 'alerts-without-effect' && event.data !== null
       ? alertsColumn.parse(event.data, event.id).alerts[0]?.link
       : undefined;
+  // A message about several flags leads to all of them.
+  const isOfMany = thread?.headline != null;
   const pages: (readonly [string, string] | false | undefined)[] = [
-    event.feature_name !== null &&
+    !isOfMany &&
+      event.feature_name !== null &&
       project !== undefined && [
         holdTypes.has(type) ? 'Release or override' : 'Open the flag',
         `${project}/features/${encodeURIComponent(event.feature_name)}`,
       ],
-    runId != null && ['Open the run', `/runs/${runId}`],
+    thread?.incidentId != null && ['Open the incident', `/incidents/${thread.incidentId}`],
+    !isOfMany && runId != null && ['Open the run', `/runs/${runId}`],
     setTypes.has(type) &&
       project !== undefined && [
         'Open the runs of the action set',

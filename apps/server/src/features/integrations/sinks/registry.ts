@@ -33,9 +33,9 @@ export const sinks: readonly Sink[] = [
   redis,
 ];
 
-/** Returns whether messages to a provider about one subject belong together. */
+/** Returns whether messages to a provider about one subject belong together, so that their order matters. */
 export function hasThreads(provider: string): boolean {
-  return sinks.some(({ name, threads }) => name === provider && threads === true);
+  return sinks.some(({ name, threads }) => name === provider && threads !== undefined);
 }
 
 /** Returns the kind of receiver of a provider. Throws a 400 when there is none. */

@@ -130,7 +130,8 @@ it('sends a change event to PagerDuty', () => {
 describe('an alert of PagerDuty', () => {
   const thread = (isOpen: boolean) => ({
     subject: { key: 'holds:5:shop:disk-full', role: 'begins' as const },
-    ...{ stored: undefined, first: event, isOpen, status: null },
+    ...{ stored: undefined, first: event, isOpen, status: null, telling: 'send' as const, incidentId: null },
+    ...{ headline: null, firstHeadline: null, newest: 0, digestAt: 0 },
   });
   const alertOf = (parameters: object, isOpen = true) =>
     requestOf('pagerduty-alerts', { routingKey: 'R0UT1NG', ...parameters }, thread(isOpen));

@@ -2,7 +2,7 @@ import type { EventType } from '@yardarm/contract';
 import type { EventRow } from '../../../storage/tables/events.ts';
 import type { Mailer } from '../../email/index.ts';
 import type { Outbound, OutboundRequest } from '../../outbound/index.ts';
-import type { Thread } from '../threads/index.ts';
+import type { Thread, ThreadKind } from '../threads/index.ts';
 
 /** A parameter of a kind of integration, as the form shows it. */
 export interface SinkParameter {
@@ -30,10 +30,10 @@ export interface Sink {
   /** The event types that the kind can send; absent for all. */
   readonly eventTypes?: readonly EventType[];
   /**
-   * Set when the receiver groups the messages about the same subject, such as one hold, in a thread. The messages of a
-   * thread are sent in order, one at a time.
+   * Set when people read the messages, so that those about the same incident or hold belong together, see
+   * {@link ThreadKind}. The messages of a thread are sent in order, one at a time.
    */
-  readonly threads?: true;
+  readonly threads?: ThreadKind;
   /** Throws a 400 that names the first invalid parameter. */
   checkParameters(parameters: SinkParameters): void;
   /** Returns the URL that the parameters name, to check its address; undefined when they name none. */
@@ -45,7 +45,7 @@ export interface Sink {
   buildRequest(parameters: SinkParameters, event: EventRow, context: SinkContext): Outbound;
   /**
    * Builds the request that updates the first message of the thread that an event belongs to; undefined when there is
-   * nothing to update. The update is sent before the message, and may be repeated.
+   * nothing to update. The update is sent before the message, or instead of it, and may be repeated.
    */
   buildUpdate?(parameters: SinkParameters, context: SinkContext): OutboundRequest | undefined;
 }

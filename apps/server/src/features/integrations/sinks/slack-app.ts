@@ -18,7 +18,7 @@ export const slackApp: Sink = {
   displayName: 'Slack app',
   documentationUrl: 'https://docs.slack.dev/reference/methods/chat.postMessage',
   description:
-    'Posts each event to a Slack channel as the bot of your Slack app. All messages about one hold are a thread, and its first message shows the state of now.',
+    'Posts each event to a Slack channel as the bot of your Slack app. An incident or a hold is one message, which shows the state of now; its thread says when it ends, and at most every five minutes what is new.',
   howTo:
     'Create a Slack app with the scopes chat:write and chat:write.public, install it, and paste its bot token here. Invite the bot to a private channel.',
   parameters: [
@@ -42,21 +42,24 @@ export const slackApp: Sink = {
       description: `The default is ${defaultUrl}; a proxy before it has another.`,
     }),
   ],
-  threads: true,
+  threads: 'updates',
   checkParameters,
   urlOf: (parameters) => methodUrl(parameters, 'chat.postMessage'),
   buildRequest: (parameters, event, { baseUrl, thread }) => {
-    const message = messageOf(event, baseUrl);
     const begun = referenceOf(thread?.stored?.reference);
     // The first message of a thread shows the current state; the replies are its history.
-    const target = begun === undefined ? { channel: channelsOf(parameters)[0] ?? '' } : threadTarget(begun);
-    const text = slackText(message, begun === undefined ? thread?.status : null);
-    return { ...call(parameters, 'chat.postMessage', { ...target, ...text }), judge };
+    if (begun === undefined || thread === undefined) {
+      const text = slackText(messageOf(event, baseUrl, thread));
+      return { ...call(parameters, 'chat.postMessage', { channel: channelsOf(parameters)[0] ?? '', ...text }), judge };
+    }
+    const text = slackText(messageOf(event, baseUrl, { ...thread, status: null }));
+    return { ...call(parameters, 'chat.postMessage', { ...threadTarget(begun), ...text }), judge };
   },
   buildUpdate: (parameters, { baseUrl, thread }) => {
     const begun = referenceOf(thread?.stored?.reference);
-    if (begun === undefined || thread === undefined || thread.status === null) return undefined;
-    const text = slackText(messageOf(thread.first, baseUrl), thread.status);
+    if (begun === undefined || thread === undefined || (thread.status ?? thread.firstHeadline) === null)
+      return undefined;
+    const text = slackText(messageOf(thread.first, baseUrl, { ...thread, headline: thread.firstHeadline }));
     return { ...call(parameters, 'chat.update', { ...begun, ...text }), judge: judgeUpdate };
   },
 };

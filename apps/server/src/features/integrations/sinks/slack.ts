@@ -1,5 +1,6 @@
 import { plainSummary } from '@yardarm/contract';
 import { cutText } from '../../../kernel/cut-text.ts';
+import { digestsText } from '../threads/index.ts';
 import { jsonPost } from './json-post.ts';
 import { visible } from './markdown.ts';
 import { type Message, messageOf } from './message.ts';
@@ -26,18 +27,20 @@ export const slack: Sink = {
   name: 'slack',
   displayName: 'Slack',
   documentationUrl: 'https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks',
-  description: 'Posts each event to a Slack channel.',
+  description: `Posts each event to a Slack channel. ${digestsText}`,
   howTo: 'Create an incoming webhook for the channel in Slack, and paste its URL here.',
   parameters,
+  threads: 'digests',
   checkParameters: (given) => checkParameterList(slack, given),
   urlOf: ({ url = '' }) => url,
-  buildRequest: ({ url = '' }, event, { baseUrl }) => {
-    return jsonPost(url, slackText(messageOf(event, baseUrl)));
+  buildRequest: ({ url = '' }, event, { baseUrl, thread }) => {
+    return jsonPost(url, slackText(messageOf(event, baseUrl, thread)));
   },
 };
 
-/** Returns the text of a message as both of Slack's APIs take it, with the state of its thread. */
-export function slackText(message: Message, status: string | null = null) {
+/** Returns the text of a message as both of Slack's APIs take it. */
+export function slackText(message: Message) {
+  const { status } = message;
   const sentence = inSlack(message.markdown);
   const reason = message.reason === null ? '' : `\n>${plain(message.reason)}`;
   const state = status === null ? '' : `\n${cutText(inSlack(status), maxStatus)}`;

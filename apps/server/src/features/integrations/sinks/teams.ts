@@ -1,5 +1,6 @@
 import { cutText } from '../../../kernel/cut-text.ts';
 import { parseHeaders } from '../../outbound/index.ts';
+import { digestsText } from '../threads/index.ts';
 import { jsonPost } from './json-post.ts';
 import { escapedMarkdown, plainMarkdown } from './markdown.ts';
 import { messageOf } from './message.ts';
@@ -21,19 +22,21 @@ const parameters = [
 const maxText = 5000;
 /** Teams takes 28 kB in all. */
 const maxReason = 2000;
+const maxStatus = 3000;
 
 /** Microsoft Teams, through a workflow that posts an adaptive card (docs/spec#integration-requests). */
 export const teams: Sink = {
   name: 'teams',
   displayName: 'Microsoft Teams',
   documentationUrl: 'https://learn.microsoft.com/power-automate/teams/overview',
-  description: 'Posts each event to a channel of Microsoft Teams.',
+  description: `Posts each event to a channel of Microsoft Teams. ${digestsText}`,
   howTo: 'In Teams, add the workflow "Post to a channel when a webhook request is received", and paste its URL here.',
   parameters,
+  threads: 'digests',
   checkParameters: (given) => checkParameterList(teams, given),
   urlOf: ({ url = '' }) => url,
-  buildRequest: ({ url = '', customHeaders: more = '' }, event, { baseUrl }) => {
-    const message = messageOf(event, baseUrl);
+  buildRequest: ({ url = '', customHeaders: more = '' }, event, { baseUrl, thread }) => {
+    const message = messageOf(event, baseUrl, thread);
     const block = (text: string, more: object = {}) => ({ type: 'TextBlock', text, wrap: true, ...more });
     const card = {
       type: 'AdaptiveCard',
@@ -42,6 +45,7 @@ export const teams: Sink = {
       body: [
         block(message.title, { weight: 'bolder' }),
         block(cutText(escapedMarkdown(message.markdown), maxText)),
+        ...(message.status === null ? [] : [block(cutText(escapedMarkdown(message.status), maxStatus))]),
         ...(message.reason === null
           ? []
           : [block(cutText(plainMarkdown(message.reason), maxReason), { isSubtle: true })]),

@@ -65,34 +65,39 @@ const replies = () => slack().messages.filter(({ threadTs }) => threadTs !== und
 const idle = (of = server()) => of.app.service.deliveries.idle();
 
 describe('messages of a Slack app about the holds of an alert', () => {
-  it('are one thread, whose first message shows what is held now, and at the end that nothing is', async () => {
+  it('are one message that shows what is held now, with a reply when nothing is held any more', async () => {
     await givenSlack(server());
     const { place, flags } = await givenHoldingSet(server());
     await alert(server(), place, 'firing');
     await idle();
-    expect([first().length, replies().length]).toEqual([1, 1]);
+    expect([first().length, replies().length]).toEqual([1, 0]);
     const [thread] = first();
-    expect(replies()[0]?.threadTs).toBe(thread?.ts);
     for (const flag of flags) expect(thread?.blocks).toContain(`*${flag}* in *development* (off)`);
     expect(thread?.blocks).toContain('Held now');
     expect(thread?.blocks).toContain('|Release or override>');
     expect(thread?.blocks).toMatch(/runs\/\d+\|Open the run>/);
     await alert(server(), place, 'resolved');
     await idle();
-    expect([first().length, replies().length]).toEqual([1, 3]);
+    expect([first().length, replies().length]).toEqual([1, 1]);
+    expect(replies()[0]?.threadTs).toBe(thread?.ts);
     expect(first()[0]?.blocks).toContain('Over: nothing is held any more');
     expect(first()[0]?.blocks).not.toContain('Held now');
     expect(replies().at(-1)?.text).toContain('hold released');
   });
 
-  it('begin a new thread when the same alert fires again after its end, and for another alert', async () => {
+  it('go on in the thread of their incident, and begin a new one after half an hour', async () => {
     await givenSlack(server());
     const { place } = await givenHoldingSet(server());
     for (const status of ['firing', 'resolved', 'firing']) await alert(server(), place, status);
     await alert(server(), place, 'firing', 'out-of-memory');
     await idle();
-    expect(first()).toHaveLength(3);
-    expect(first().map(({ blocks }) => blocks.includes('Held now'))).toEqual([false, true, true]);
+    expect(first()).toHaveLength(1);
+    expect(first()[0]?.blocks).toContain('Held now');
+    for (const name of ['disk-full', 'out-of-memory']) await alert(server(), place, 'resolved', name);
+    server().clock.advance(31 * minuteMs);
+    await alert(server(), place, 'firing');
+    await idle();
+    expect(first().map(({ blocks }) => blocks.includes('Held now'))).toEqual([false, true]);
   });
 
   it('go on in their thread when an event is redelivered', async () => {
