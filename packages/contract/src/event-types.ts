@@ -185,6 +185,8 @@ export const eventLabels = {
   'alerts-without-effect-ended': 'No more alerts without effect',
   'action-run-approved': 'Waiting run approved',
   'action-run-dropped': 'Waiting run dropped',
+  'incident-note-added': 'Note added to an incident',
+  'incident-note-deleted': 'Note of an incident deleted',
   'setting-created': 'setting-created',
   'setting-updated': 'setting-updated',
   'banner-created': 'Banner created',

@@ -3,9 +3,10 @@ import { runStates } from './actions.ts';
 import { eventTypes } from './event-types.ts';
 import { filter } from './filters.ts';
 import { holdEffects } from './hold.ts';
-import { defineRoutes, json } from './route.ts';
+import { defineRoutes, empty, json } from './route.ts';
 import { dateTime, idParam, isFrom, isUntil, paging } from './scalars.ts';
 import { signalStates } from './signal-sources.ts';
+import { filledText } from './text.ts';
 
 const tag = 'Incidents';
 
@@ -65,7 +66,28 @@ const changeSchema = z.object({
   }),
 });
 
+const noteSchema = z.object({
+  id: z.number().int(),
+  note: z.string(),
+  createdAt: dateTime,
+  createdBy: z.string(),
+  isOwn: z.boolean().meta({ description: 'Whether the caller wrote it, and may delete it' }),
+});
+
+const flagSchema = z.object({
+  featureName: z.string(),
+  environment: z.string(),
+  offMs: z.number().int().meta({
+    description: 'How long the flag was off for users because of the incident, until now if it is still off',
+  }),
+  isOff: z.boolean().meta({ description: 'Whether the flag is still off' }),
+  holds: z.number().int().meta({ description: 'The number of holds that the incident placed on it' }),
+  signals: z.number().int().meta({ description: 'The number of signals that changed it' }),
+});
+
 const detailSchema = incidentSchema.extend({
+  perFlag: z.array(flagSchema),
+  notes: z.array(noteSchema),
   signals: z.array(
     z.object({
       id: z.number().int(),
@@ -95,6 +117,22 @@ const detailSchema = incidentSchema.extend({
   holds: z.array(holdSchema),
   changes: z.array(changeSchema),
   truncated: z.boolean().meta({ description: 'True when the incident has more than 1,000 changes, signals or runs' }),
+});
+
+/** The most notes of an incident. */
+export const maxIncidentNotes = 100;
+
+const reportSchema = z.object({
+  from: dateTime,
+  to: dateTime,
+  incidents: z.array(incidentSchema.extend({ perFlag: z.array(flagSchema), notes: z.array(noteSchema) })),
+  changes: z.array(
+    changeSchema.extend({
+      project: z.string(),
+      incidentId: z.number().int().nullable().meta({ description: 'The incident that the change belongs to' }),
+    }),
+  ),
+  truncated: z.boolean().meta({ description: 'True when there are more than 100 incidents or 2,000 changes' }),
 });
 
 /** The incidents: signals, runs, holds and changes that belong together. */
@@ -136,6 +174,43 @@ export const incidentRoutes = defineRoutes({
     params: z.object({ incidentId: idParam }),
     answers: { 200: json(detailSchema) },
     errors: [404],
+    emits: [],
+  },
+  'POST /api/admin/incidents/:incidentId/notes': {
+    tag,
+    summary: 'Add a note to an incident',
+    access: 'signed-in',
+    params: z.object({ incidentId: idParam }),
+    body: z.object({ note: filledText(4000) }),
+    answers: { 201: json(noteSchema) },
+    errors: [404, 409],
+    emits: ['incident-note-added'],
+  },
+  'DELETE /api/admin/incidents/:incidentId/notes/:noteId': {
+    tag,
+    summary: 'Delete a note of an incident',
+    access: 'signed-in',
+    only: 'the author of the note',
+    params: z.object({ incidentId: idParam, noteId: idParam }),
+    answers: { 204: empty },
+    errors: [403, 404],
+    emits: ['incident-note-deleted'],
+  },
+  'GET /api/admin/incident-report': {
+    tag,
+    summary: 'Get what happened to flags between two times: incidents, and changes by automation and by people',
+    description:
+      'Has the incidents of visible projects that changed something in the time, oldest first, with their notes, and all changes of flags in the time, each marked with its cause.',
+    access: 'signed-in',
+    query: z.object({
+      from: isFrom,
+      to: isUntil,
+      project: filter('IS')
+        .transform(({ values: [project] }) => project)
+        .optional(),
+    }),
+    answers: { 200: json(reportSchema) },
+    errors: [400],
     emits: [],
   },
 });

@@ -61,7 +61,7 @@ export {
 export { type ImportedData, importedDataSchema } from './import-data-schema.ts';
 export { exportResultSchema, importExportRoutes } from './import-export.ts';
 export { inactiveUserRoutes } from './inactive-users.ts';
-export { type IncidentMark, incidentMarks, incidentRoutes } from './incidents.ts';
+export { type IncidentMark, incidentMarks, incidentRoutes, maxIncidentNotes } from './incidents.ts';
 export type { Installation, ParsedInstallation } from './installation.ts';
 export { instanceRoutes } from './instance.ts';
 export { integrationDeliveryRoutes, signingAlgorithms } from './integration-deliveries.ts';

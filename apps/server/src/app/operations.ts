@@ -33,7 +33,7 @@ export async function buildOperations(
       ...maintenanceHandlers(database, maintenance),
       ...legalHoldHandlers(database),
       ...nowHandlers(database, clock, () => loopProbe?.state, limitsOf(config).review),
-      ...incidentHandlers(database),
+      ...incidentHandlers(database, clock),
       ...eventExportHandlers(database),
       ...corsHandlers(database),
       ...bannerHandlers(database),

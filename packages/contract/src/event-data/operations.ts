@@ -39,6 +39,9 @@ const signalToken = z.object({
   enabledUntil: dateTime.nullable(),
 });
 
+/** A note of a person in an incident. */
+const incidentNote = z.object({ incidentId: z.number().int(), id: z.number().int(), note: z.string() });
+
 /** An endpoint that expects signals and gets none, or gets signals again. */
 const silence = z.object({
   id: z.number().int(),
@@ -224,6 +227,8 @@ export const operationEvents = {
       redelivered: z.number().int(),
     }),
   ),
+  'incident-note-added': after(incidentNote),
+  'incident-note-deleted': before(incidentNote),
   'setting-created': after(setting),
   'setting-updated': both(setting),
   'banner-created': after(banner),

@@ -272,6 +272,8 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'action-run-approved': nothing,
   'action-run-dropped': nothing,
   // Freeze and maintenance are settings.
+  'incident-note-added': nothing,
+  'incident-note-deleted': nothing,
   'setting-created': only('settings', 'automation-stops'),
   'setting-updated': only('settings', 'automation-stops'),
   'banner-created': nothing,

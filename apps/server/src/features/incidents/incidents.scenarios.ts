@@ -1,9 +1,27 @@
 import { expect } from 'vitest';
 import { givenRunHold } from '../../../testing/actions.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+import { isoTime } from '../../kernel/clock.ts';
 
 const list = 'GET /api/admin/incidents';
 const incidentRoute = 'GET /api/admin/incidents/:incidentId';
+
+const noteRoute = 'POST /api/admin/incidents/:incidentId/notes';
+const deleteRoute = 'DELETE /api/admin/incidents/:incidentId/notes/:noteId';
+const report = 'GET /api/admin/incident-report';
+
+async function givenIncident(server: TestServer): Promise<{ readonly incidentId: number }> {
+  await givenRunHold(server);
+  const { incidents } = (await server.admin.call(list)).json;
+  return { incidentId: incidents[0].id };
+}
+
+async function givenNote(server: TestServer) {
+  const params = await givenIncident(server);
+  const { json } = await server.admin.call(noteRoute, { params, body: { note: 'The database was full.' } });
+  return { params: { ...params, noteId: json.id } };
+}
 
 export const incidentScenarios: readonly Scenario[] = [
   {
@@ -64,5 +82,105 @@ export const incidentScenarios: readonly Scenario[] = [
     as: 'viewer',
     given: async () => ({ params: { incidentId: 1 } }),
     status: 404,
+  },
+  {
+    route: noteRoute,
+    name: 'adds a note of the caller',
+    as: 'viewer',
+    given: async (server) => ({ params: await givenIncident(server), body: { note: 'The database was full.' } }),
+    status: 201,
+    answer: { note: 'The database was full.', isOwn: true },
+    events: [{ type: 'incident-note-added', data: { note: 'The database was full.' } }],
+  },
+  {
+    route: noteRoute,
+    name: 'refuses an empty note',
+    given: async (server) => ({ params: await givenIncident(server), body: { note: ' ' } }),
+    status: 400,
+    answer: { details: [{ path: 'note' }] },
+  },
+  {
+    route: noteRoute,
+    name: 'answers 404 for an incident that there is not',
+    call: { params: { incidentId: 1 }, body: { note: 'What?' } },
+    status: 404,
+  },
+  {
+    route: noteRoute,
+    name: 'answers 409 when the incident has 100 notes',
+    given: async (server) => {
+      const params = await givenIncident(server);
+      for (let n = 0; n < 100; n++) await server.admin.call(noteRoute, { params, body: { note: `Note ${n}` } });
+      return { params, body: { note: 'One more' } };
+    },
+    status: 409,
+  },
+  {
+    route: noteRoute,
+    name: 'answers 401 without a token',
+    as: 'anonymous',
+    call: { params: { incidentId: 1 }, body: { note: 'What?' } },
+    status: 401,
+  },
+  {
+    route: deleteRoute,
+    name: 'deletes a note of the caller',
+    given: givenNote,
+    status: 204,
+    events: [{ type: 'incident-note-deleted', preData: { note: 'The database was full.' } }],
+  },
+  {
+    route: deleteRoute,
+    name: 'answers 403 for the note of another person',
+    as: 'viewer',
+    given: givenNote,
+    status: 403,
+  },
+  {
+    route: deleteRoute,
+    name: 'answers 404 for a note that there is not',
+    given: async (server) => ({ params: { ...(await givenIncident(server)), noteId: 4711 } }),
+    status: 404,
+  },
+  {
+    route: deleteRoute,
+    name: 'answers 401 without a token',
+    as: 'anonymous',
+    call: { params: { incidentId: 1, noteId: 1 } },
+    status: 401,
+  },
+  {
+    route: report,
+    name: 'has the incidents with their notes, and each change with its mark',
+    as: 'viewer',
+    given: async (server) => {
+      server.clock.advance(1000);
+      const from = isoTime(server.clock.now());
+      await givenNote(server);
+      return { query: { from: `IS:${from}`, to: `IS:${isoTime(server.clock.now() + 1)}` } };
+    },
+    status: 200,
+    answer: {
+      incidents: [{ openHolds: 1, perFlag: [{ holds: 1, signals: 1 }], notes: [{ note: 'The database was full.' }] }],
+      changes: expect.arrayContaining([
+        expect.objectContaining({ type: 'feature-lease-placed', mark: 'action', incidentId: expect.any(Number) }),
+        expect.objectContaining({ type: 'feature-created', mark: 'person', incidentId: null }),
+      ]),
+      truncated: false,
+    },
+  },
+  {
+    route: report,
+    name: 'rejects a report without a time',
+    as: 'viewer',
+    call: { query: {} },
+    status: 400,
+  },
+  {
+    route: report,
+    name: 'answers 401 without a token',
+    as: 'anonymous',
+    call: { query: { from: 'IS:2026-01-01', to: 'IS:2026-01-02' } },
+    status: 401,
   },
 ];

@@ -2,11 +2,12 @@ import { type EventType, readableAuthor } from '@yardarm/contract';
 import type { Identity } from '../../kernel/caller.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
+import type { Db } from '../../storage/tx.ts';
 import { labelOf, summaryOf } from '../events/index.ts';
 import { markOf } from './marks.ts';
 import { holdOfEvent } from './membership.ts';
-import type { IncidentSignal } from './queries.ts';
-import type { IncidentRow } from './store.ts';
+import { findEvents, findSignals, type IncidentSignal } from './queries.ts';
+import { flagsOfIncidents, type IncidentRow } from './store.ts';
 
 /** The maximum number of flags that are named in a list. */
 const maxFlags = 20;
@@ -42,6 +43,24 @@ export function presentIncident(
 /** Returns the title of an incident without a signal, such as "Safeguard triggered: checkout". */
 function titleOf(first: EventRow): string {
   return `${labelOf(first)}${first.feature_name === null ? '' : `: ${first.feature_name}`}`;
+}
+
+/** Returns incidents as lists show them, in the order of the rows. */
+export async function presentAll(db: Db, caller: Identity, incidents: readonly IncidentRow[]) {
+  const ids = incidents.map(({ id }) => id);
+  const [flags, signals, firstEvents] = await Promise.all([
+    flagsOfIncidents(db, ids),
+    findSignals(
+      db,
+      incidents.flatMap(({ firstSignal }) => firstSignal ?? []),
+    ),
+    findEvents(db, ids),
+  ]);
+  return incidents.map((incident) => {
+    const signal = signals.find(({ id }) => id === incident.firstSignal);
+    const naming = { flags: flags.get(incident.id) ?? [], signal, first: firstEvents.get(incident.id) };
+    return presentIncident(incident, naming, caller);
+  });
 }
 
 /** Returns an event as a line of an incident. */

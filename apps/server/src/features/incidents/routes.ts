@@ -1,7 +1,8 @@
 import type { incidentRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
+import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
-import { isoTime } from '../../kernel/clock.ts';
+import { type Clock, isoTime } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
@@ -10,9 +11,12 @@ import { type ListedRun, listRunsOf, takeBacksAmong } from '../actions/index.ts'
 import { catchUp } from './group-events.ts';
 import { gapMs } from './grouping.ts';
 import { instanceChangesDuring } from './instance-changes.ts';
-import { holdsOf, presentChange, presentIncident } from './present.ts';
-import { blockedDuring, changesOfPeople, findEvents, findSignals } from './queries.ts';
-import { countIncidents, eventsOfIncident, flagsOfIncidents, type IncidentRow, listIncidents } from './store.ts';
+import { addNote, deleteNote, notesOf, presentNote } from './notes.ts';
+import { perFlag, uniqueById } from './per-flag.ts';
+import { holdsOf, presentAll, presentChange, presentIncident } from './present.ts';
+import { blockedDuring, changesOfPeople, findSignals } from './queries.ts';
+import { readReport } from './report.ts';
+import { countIncidents, eventsOfIncidents, flagsOfIncidents, type IncidentRow, listIncidents } from './store.ts';
 
 /** The maximum number of changes, signals and runs in an answer. */
 const maxRows = 1000;
@@ -22,8 +26,8 @@ const maxEvents = 5000;
 const maxInstanceChanges = 50;
 
 /** Serves what automation did: signals, runs, holds and changes that belong together. */
-export function incidentHandlers(database: Pick<Database, 'db' | 'writeQuietly'>): Handlers<typeof incidentRoutes> {
-  const { db } = database;
+export function incidentHandlers(database: Database, clock: Clock): Handlers<typeof incidentRoutes> {
+  const { db, write } = database;
   return {
     'GET /api/admin/incidents': async ({ caller, query }) => {
       const isCurrent = await catchUp(database);
@@ -35,7 +39,22 @@ export function incidentHandlers(database: Pick<Database, 'db' | 'writeQuietly'>
     'GET /api/admin/incidents/:incidentId': async ({ caller, params: { incidentId } }) => {
       await catchUp(database);
       const incident = await requireIncident(db, caller, incidentId);
-      return { status: 200, body: await presentDetail(db, caller, incident) };
+      return { status: 200, body: await presentDetail(db, caller, incident, clock.now()) };
+    },
+    'POST /api/admin/incidents/:incidentId/notes': async ({ caller, request, params, body }) => {
+      const incident = await requireIncident(db, caller, params.incidentId);
+      const note = await write(authorOf(caller, request), (tx) => addNote(tx, incident, body.note));
+      return { status: 201, body: presentNote(note, caller) };
+    },
+    'DELETE /api/admin/incidents/:incidentId/notes/:noteId': async ({ caller, request, params }) => {
+      const incident = await requireIncident(db, caller, params.incidentId);
+      await write(authorOf(caller, request), (tx) => deleteNote(tx, incident, params.noteId));
+      return { status: 204 };
+    },
+    'GET /api/admin/incident-report': async ({ caller, query }) => {
+      const isCurrent = await catchUp(database);
+      const report = await readReport(db, caller, query, clock.now());
+      return { status: 200, body: { ...report, truncated: report.truncated || !isCurrent } };
     },
   };
 }
@@ -47,27 +66,11 @@ async function requireIncident(db: Db, { hidden }: Pick<Identity, 'hidden'>, id:
   return incident;
 }
 
-async function presentAll(db: Db, caller: Identity, incidents: readonly IncidentRow[]) {
-  const ids = incidents.map(({ id }) => id);
-  const [flags, signals, firstEvents] = await Promise.all([
-    flagsOfIncidents(db, ids),
-    findSignals(
-      db,
-      incidents.flatMap(({ firstSignal }) => firstSignal ?? []),
-    ),
-    findEvents(db, ids),
-  ]);
-  return incidents.map((incident) => {
-    const signal = signals.find(({ id }) => id === incident.firstSignal);
-    const naming = { flags: flags.get(incident.id) ?? [], signal, first: firstEvents.get(incident.id) };
-    return presentIncident(incident, naming, caller);
-  });
-}
-
-async function presentDetail(db: Db, caller: Identity, incident: IncidentRow) {
+async function presentDetail(db: Db, caller: Identity, incident: IncidentRow, now: number) {
   const { id, project, openHolds, lastAt } = incident;
+  const notes = await notesOf(db, [id]);
   const until = openHolds > 0 ? null : lastAt + gapMs;
-  const [own, flagNames] = await Promise.all([eventsOfIncident(db, id, maxEvents), flagsOfIncidents(db, [id])]);
+  const [own, flagNames] = await Promise.all([eventsOfIncidents(db, [id], maxEvents), flagsOfIncidents(db, [id])]);
   const flags = flagNames.get(id) ?? [];
   const ownSignals = [...new Set(own.flatMap(({ signal_id }) => signal_id ?? []))];
   const runs = await runsOfIncident(db, caller, incident, ownSignals);
@@ -85,6 +88,8 @@ async function presentDetail(db: Db, caller: Identity, incident: IncidentRow) {
   return {
     ...presentIncident(incident, { flags, signal, first: own[0] }, caller),
     flags,
+    perFlag: perFlag(own, rows, { now, isOpen: openHolds > 0 }),
+    notes: notes.map((note) => presentNote(note, caller)),
     signals: signals.map(({ at, title, ...rest }) => {
       return { ...rest, at: isoTime(at), title: caller.can('READ_SIGNALS') ? title : null };
     }),
@@ -96,10 +101,6 @@ async function presentDetail(db: Db, caller: Identity, incident: IncidentRow) {
     ),
     truncated: Math.max(rows.length, signalIds.size, runs?.length ?? 0) > maxRows,
   };
-}
-
-function uniqueById(rows: readonly EventRow[]): EventRow[] {
-  return [...new Map(rows.map((row) => [row.id, row])).values()].toSorted((a, b) => a.id - b.id);
 }
 
 function presentRun({ id, createdAt, name, signalId, state, reason, shadow }: ListedRun) {

@@ -189,13 +189,16 @@ export async function listIncidents(
   });
 }
 
-/** Returns the first events of an incident, oldest first. */
-export async function eventsOfIncident(db: Db, id: number, limit: number) {
+/** Returns the first events of incidents, those of the first incident first, each oldest first. */
+export async function eventsOfIncidents(db: Db, ids: readonly number[], limit: number) {
+  if (ids.length === 0) return [];
   return db
     .selectFrom('incident_events as m')
     .innerJoin('events as e', 'e.id', 'm.event_id')
     .selectAll('e')
-    .where('m.incident_id', '=', id)
+    .select('m.incident_id')
+    .where('m.incident_id', 'in', ids)
+    .orderBy('m.incident_id')
     .orderBy('m.event_id')
     .limit(limit)
     .execute();

@@ -74,8 +74,7 @@ describe('messages of a Slack app about the holds of an alert', () => {
     const [thread] = first();
     for (const flag of flags) expect(thread?.blocks).toContain(`*${flag}* in *development* (off)`);
     expect(thread?.blocks).toContain('Held now');
-    expect(thread?.blocks).toContain('|Release or override>');
-    expect(thread?.blocks).toMatch(/runs\/\d+\|Open the run>/);
+    expect(thread?.blocks).toContain('|Open the incident>');
     await alert(server(), place, 'resolved');
     await idle();
     expect([first().length, replies().length]).toEqual([1, 1]);
