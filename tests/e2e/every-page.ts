@@ -48,6 +48,7 @@ export const pages = [
   { path: '/projects/default/settings/transfer', title: 'Project settings' },
   { path: '/actions', title: 'Actions' },
   { path: '/incidents', title: 'Incidents' },
+  { path: '/incidents/report', title: 'Last night' },
   { path: '/change-requests', title: 'Change requests' },
   { path: '/projects/default/change-requests', title: 'Change requests' },
   {

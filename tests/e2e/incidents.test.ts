@@ -106,4 +106,66 @@ describe('an incident', () => {
     await page.getByRole('heading', { name: /HighLatency/, level: 1 }).waitFor();
     expect(window.complaints()).toEqual([]);
   });
+
+  it('says for how long its flags were off, and takes notes, which its author can delete', async () => {
+    const place = await givenAlertPlace(server());
+    await givenSet(server(), holdingAlerts(place, { params: { minutes: 60 } }), place);
+    await signal(server(), place, alert('firing'));
+    server().clock.advance(220_000);
+    await signal(server(), place, alert('resolved'));
+    const window = await open(server(), { width: 380 });
+    const { page } = window;
+    await logIn(window);
+    await page.goto('/incidents');
+    await page
+      .getByRole('link', { name: /HighLatency/ })
+      .first()
+      .click();
+    await page.getByText('off for users 3 min 40 s; 1 hold; 2 signals').waitFor();
+    const notes = page.getByRole('region', { name: 'Notes' });
+    await notes.getByLabel('New note').fill('The disk was full.');
+    await notes.getByRole('button', { name: 'Add note' }).click();
+    await notes.getByText('The disk was full.', { exact: true }).first().waitFor();
+    await expectAccessible(page);
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByText('People').click();
+    await timeline.getByText('None.').waitFor();
+    await timeline.getByText('Actions', { exact: true }).click();
+    await timeline.getByText(/flag held .+ off/).waitFor();
+    await notes.getByRole('button', { name: 'Delete note' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete note' }).click();
+    await notes.getByRole('button', { name: 'Delete note' }).waitFor({ state: 'detached' });
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('stands on the page of the night beside what people did, which is exported', async () => {
+    const place = await givenAlertPlace(server());
+    await givenSet(server(), holdingAlerts(place, { params: { minutes: 60 } }), place);
+    await signal(server(), place, alert('firing'));
+    const window = await open(server(), { width: 380 });
+    const { page } = window;
+    await logIn(window);
+    await page.goto('/incidents');
+    await page.getByRole('link', { name: 'Last night' }).click();
+    const changes = page.getByRole('region', { name: 'Changes' });
+    await changes.getByText('Person').first().waitFor();
+    const from = new Date(server().clock.now() - 60_000).toISOString();
+    const to = new Date(server().clock.now() + 60_000).toISOString();
+    await page.goto(`/incidents/report?from=${from}&to=${to}`);
+    await page
+      .getByRole('region', { name: 'Incidents' })
+      .getByText(/off for users/)
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ]);
+    const rows = (await readFile(await download.path(), 'utf8')).split('\r\n');
+    expect(rows[0]).toBe('eventId,at,cause,incidentId,project,flag,environment,by,summary,reason');
+    expect(rows.some((row) => row.includes('Action') && row.includes(place.flag.featureName))).toBe(true);
+    expect(rows.some((row) => row.includes('Person') && row.includes(place.flag.featureName))).toBe(true);
+    expect(window.complaints()).toEqual([]);
+  });
 });

@@ -54,13 +54,14 @@ export function eventCsvRows(events: readonly ExportedEvent[]): string {
     .map(
       (event) =>
         `${Object.values(columns)
-          .map((read) => cell(read(event)))
+          .map((read) => csvCell(read(event)))
           .join(',')}\r\n`,
     )
     .join('');
 }
 
-function cell(value: unknown): string {
+/** Returns a value as a cell of CSV. Text that spreadsheets run as a formula begins with an apostrophe. */
+export function csvCell(value: unknown): string {
   const text = String(value ?? '');
   // Spreadsheets run such text as a formula, also after blanks and in full-width characters.
   const safe = typeof value === 'string' && /^[\s\uFEFF]*[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text;

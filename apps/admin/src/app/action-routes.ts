@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readReportSearch } from '../features/incidents/report-search.ts';
 import { root } from './root-route.ts';
 
 /** The routes of the actions of all projects, their runs and their incidents. */
@@ -17,6 +18,12 @@ export const actionRoutes = [
     getParentRoute: () => root,
     path: '/incidents',
     component: lazyRouteComponent(() => import('../features/incidents/incidents-page.tsx'), 'IncidentsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/incidents/report',
+    validateSearch: readReportSearch,
+    component: lazyRouteComponent(() => import('../features/incidents/report-page.tsx'), 'ReportPage'),
   }),
   createRoute({
     getParentRoute: () => root,

@@ -12,6 +12,8 @@ import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { FlagStates } from './flag-states.tsx';
+import { IncidentNotes } from './incident-notes.tsx';
 import { type Incident, incidentQuery } from './incident-queries.ts';
 import { summaryOf } from './incident-summary.ts';
 import { IncidentTimeline } from './incident-timeline.tsx';
@@ -85,6 +87,8 @@ function Body({ incident }: { readonly incident: Incident }) {
           ))}
         </List>
       </SectionCard>
+      <FlagStates perFlag={incident.perFlag} project={project} />
+      <IncidentNotes incidentId={incident.id} notes={incident.notes} />
       {holds.length > 0 && <Holds incident={incident} />}
       <IncidentTimeline incident={incident} />
     </Stack>

@@ -18,3 +18,12 @@ export const incidentQuery = (incidentId: number) =>
     queryKey: ['GET /api/admin/incidents/:incidentId', incidentId],
     queryFn: () => api('GET /api/admin/incidents/:incidentId', { params: { incidentId } }),
   });
+
+export type IncidentReport = Answer<'GET /api/admin/incident-report'>;
+
+/** What happened to flags between two times, which are in ISO 8601. */
+export const reportQuery = (from: string, to: string) =>
+  queryOptions({
+    queryKey: ['GET /api/admin/incident-report', from, to],
+    queryFn: () => api('GET /api/admin/incident-report', { query: { from: `IS:${from}`, to: `IS:${to}` } }),
+  });

@@ -6,10 +6,16 @@ import type { Incident } from './incident-queries.ts';
  * Returns the numbers of an incident as lines: "60 signals: 57 firing, 3 resolved". A truncated incident has only its
  * first changes, signals and runs, so each line begins with "At least": "At least 1000 signals".
  */
-export function summaryOf({ signals, runs, holds, changes, truncated }: Omit<Incident, 'flags'>): string[] {
+export function summaryOf({
+  signals,
+  runs,
+  holds,
+  changes,
+  truncated,
+}: Pick<Incident, 'signals' | 'runs' | 'holds' | 'changes' | 'truncated'>): string[] {
   const held = new Set(holds.map(({ featureName }) => featureName)).size;
   const open = holds.filter(({ end }) => end === null).length;
-  const byPeople = changes.filter(({ byAutomation }) => !byAutomation).length;
+  const marked = (mark: Incident['changes'][number]['mark']) => changes.filter((change) => change.mark === mark).length;
   const runStates = (runs ?? []).map(({ state }) => runStateNames[state].toLowerCase());
   const lines = [
     `${counted(signals.length, 'signal')}${parts(signals.flatMap(({ state }) => state ?? []))}`,
@@ -17,7 +23,7 @@ export function summaryOf({ signals, runs, holds, changes, truncated }: Omit<Inc
     ...(holds.length === 0
       ? []
       : [`${counted(holds.length, 'hold')} of ${counted(held, 'flag')}: ${open} open, ${holds.length - open} ended`]),
-    `${counted(byPeople, 'change')} not by an action`,
+    `${counted(changes.length, 'change')}: ${marked('action')} by actions, ${marked('plan')} by plans and safeguards, ${marked('person')} by people`,
   ];
   return truncated ? lines.map((line) => `At least ${line}`) : lines;
 }

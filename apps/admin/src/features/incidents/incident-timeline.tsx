@@ -1,5 +1,5 @@
-import { Badge, Button, Group, SegmentedControl, Text, Timeline } from '@mantine/core';
-import { IconBolt, IconBroadcast, IconPencil, IconUser } from '@tabler/icons-react';
+import { Badge, Button, Chip, Group, Text, Timeline } from '@mantine/core';
+import { IconBolt, IconBroadcast, IconPencil, IconShieldCheck, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatDateTime } from '../../ui/dates.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
@@ -7,6 +7,7 @@ import { TextLink } from '../../ui/link.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { RunLink } from '../actions/runs/run-link.tsx';
 import type { Incident } from './incident-queries.ts';
+import { markNames } from './incident-words.ts';
 import { type Entry, timelineOf } from './timeline.ts';
 
 /** The number of entries that each step adds: an incident of many alerts has thousands of entries. */
@@ -15,7 +16,9 @@ const step = 50;
 const filters = {
   All: () => true,
   'Failed or skipped': ({ isTrouble }: Entry) => isTrouble,
-  'Not by an action': ({ byAutomation }: Entry) => !byAutomation,
+  Actions: ({ mark }: Entry) => mark === 'action',
+  'Plans and safeguards': ({ mark }: Entry) => mark === 'plan',
+  People: ({ mark }: Entry) => mark === 'person',
 } as const;
 
 /** The signals, runs and changes of an incident in order. The user can filter them, and show more of them. */
@@ -31,17 +34,18 @@ export function IncidentTimeline({ incident }: { readonly incident: Incident }) 
       description={
         runs === null
           ? 'Signals and changes in order. You need the permission READ_ACTIONS in the project to see runs.'
-          : 'Signals, runs and changes in order. What people did with the flags is marked.'
+          : 'Signals, runs and changes in order. Each change is marked: action, plan or safeguard, person.'
       }
     >
-      <SegmentedControl
-        aria-label="Entries"
-        size="xs"
-        data={Object.keys(filters)}
-        value={filter}
-        onChange={(value) => setFilter(value as keyof typeof filters)}
-        style={{ alignSelf: 'flex-start' }}
-      />
+      <Chip.Group value={filter} onChange={(value) => setFilter(value as keyof typeof filters)}>
+        <Group gap="xs" role="group" aria-label="Entries">
+          {Object.keys(filters).map((name) => (
+            <Chip key={name} value={name} size="xs">
+              {name}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
       {entries.length === 0 && <Text size="sm">None.</Text>}
       <Timeline bulletSize={24} lineWidth={2}>
         {entries.slice(0, limit).map((entry) => (
@@ -65,14 +69,25 @@ export function IncidentTimeline({ incident }: { readonly incident: Incident }) 
 }
 
 const icons = { signal: IconBroadcast, run: IconBolt, change: IconPencil } as const;
+const markIcons = { action: IconBolt, plan: IconShieldCheck, person: IconUser } as const;
+const markColors = { action: 'gray', plan: 'orange', person: 'sea' } as const;
 
-function Bullet({ entry: { kind, byAutomation } }: { readonly entry: Entry }) {
-  const Icon = byAutomation ? icons[kind] : IconUser;
+function Bullet({ entry: { kind, mark } }: { readonly entry: Entry }) {
+  const Icon = mark === null ? icons[kind] : markIcons[mark];
   return <Icon size={14} aria-hidden />;
 }
 
+/** Shows what caused a change. */
+export function MarkBadge({ mark }: { readonly mark: NonNullable<Entry['mark']> }) {
+  return (
+    <Badge size="sm" variant="light" color={markColors[mark]} tt="none">
+      {markNames[mark]}
+    </Badge>
+  );
+}
+
 function EntryLine({ entry, project }: { readonly entry: Entry; readonly project: string }) {
-  const { kind, id, at, title, details, featureName, environment, byAutomation } = entry;
+  const { kind, id, at, title, details, featureName, environment, mark } = entry;
   return (
     <>
       <Group gap="xs">
@@ -91,11 +106,7 @@ function EntryLine({ entry, project }: { readonly entry: Entry; readonly project
             in {environment}
           </Text>
         )}
-        {!byAutomation && (
-          <Badge size="sm" variant="light" color="sea" tt="none">
-            Not by an action
-          </Badge>
-        )}
+        {mark !== null && <MarkBadge mark={mark} />}
       </Group>
       <Text size="xs" c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
         {formatDateTime(at)}, {kind === 'run' ? <RunLink id={id}>{details}</RunLink> : details}

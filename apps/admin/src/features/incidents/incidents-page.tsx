@@ -1,5 +1,6 @@
-import { Badge, Text } from '@mantine/core';
+import { Badge, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEachNewer } from '../../lib/activity.ts';
 import { counted } from '../../ui/counted.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -20,6 +21,11 @@ export function IncidentsPage() {
     <Page
       title={titleOf('/incidents')}
       guide="guides/on-call#afterwards-what-did-automation-do"
+      actions={
+        <Button component={Link} to="/incidents/report" variant="default">
+          Last night
+        </Button>
+      }
       description="What automation did: signals, runs, holds and changes that belong together. An incident ends when its holds have ended and half an hour passes without a change."
     >
       <Listing
@@ -29,7 +35,9 @@ export function IncidentsPage() {
         minWidth={300}
         columns={columns}
         empty={
-          <EmptyState title="No incidents">No action has changed a flag in the projects that you can see.</EmptyState>
+          <EmptyState title="No incidents">
+            No action and no safeguard has changed a flag in the projects that you can see.
+          </EmptyState>
         }
       />
       {total > maxListedIncidents && (
@@ -45,7 +53,7 @@ const columns: readonly Column<ListedIncident>[] = [
   {
     header: 'Incident',
     breaks: 'anywhere',
-    cell: ({ id, title, project, flags }) => (
+    cell: ({ id, title, project, flags, flagCount }) => (
       <>
         <TextLink to="/incidents/$incidentId" params={{ incidentId: String(id) }} size="sm" fw={550}>
           {title}
@@ -53,6 +61,7 @@ const columns: readonly Column<ListedIncident>[] = [
         <Text size="xs" c="dimmed" lineClamp={2} maw={480}>
           {project}
           {flags.length > 0 && `: ${flags.join(', ')}`}
+          {flags.length < flagCount && ` (${flags.length} of ${flagCount})`}
         </Text>
       </>
     ),

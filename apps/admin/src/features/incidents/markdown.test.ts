@@ -11,6 +11,9 @@ const incident: Incident = {
   lastAt: at(30),
   openHolds: 0,
   flags: ['search'],
+  flagCount: 1,
+  perFlag: [{ featureName: 'search', environment: 'production', offMs: 220_000, isOff: false, holds: 1, signals: 1 }],
+  notes: [{ id: 1, note: 'The disk was full.', createdAt: at(40), createdBy: 'Eve', isOwn: false }],
   signals: [{ id: 3, at: at(0), endpoint: 'alerts', title: 'Latency', state: 'firing' }],
   runs: [{ id: 5, at: at(0), name: 'Protect', signalId: 3, state: 'success', reason: null, shadow: false }],
   holds: [
@@ -23,6 +26,7 @@ const incident: Incident = {
     {
       ...{ eventId: 9, at: at(0), type: 'feature-lease-placed', label: 'Flag held', by: 'On call bot', reason: null },
       ...{ featureName: 'search', environment: 'production', signalId: 3, runId: 5, byAutomation: true },
+      ...{ summary: '**On call bot**: flag held **search** in **production** off: Latency', mark: 'action' },
     },
   ],
   truncated: false,
@@ -40,10 +44,16 @@ describe('incidentMarkdown', () => {
         '',
         `- ${at(0)} Latency: firing (signal of alerts)`,
         `- ${at(0)} Protect: succeeded (run 5)`,
-        `- ${at(0)} Flag held \`search\` in production (by On call bot)`,
+        `- ${at(0)} Action: On call bot: flag held search in production off: Latency`,
         '',
       ].join('\n'),
     );
+  });
+
+  it('has for how long each flag was off, and the notes of people', () => {
+    const text = incidentMarkdown(incident, '');
+    expect(text).toContain('- `search` in production: off for users 3 min 40 s; 1 hold; 1 signal');
+    expect(text).toContain(`- ${at(40)} Eve: The disk was full.`);
   });
 
   it('has the numbers of signals, runs and holds', () => {
@@ -59,7 +69,7 @@ describe('incidentMarkdown', () => {
       '- 1 signal: 1 firing',
       '- 2 runs: 1 succeeded, 1 skipped',
       '- 1 hold of 1 flag: 0 open, 1 ended',
-      '- 0 changes not by an action',
+      '- 1 change: 1 by actions, 0 by plans and safeguards, 0 by people',
     ]);
   });
 

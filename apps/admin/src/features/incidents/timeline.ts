@@ -1,3 +1,4 @@
+import { plainSummary } from '@yardarm/contract';
 import { type RunStateName, runStateNames } from '../actions/action-search.ts';
 import type { Incident } from './incident-queries.ts';
 
@@ -7,16 +8,17 @@ export interface Entry {
   readonly id: number;
   readonly at: string;
   readonly title: string;
-  /** Who or what sent the signal, caused the run or made the change, and why. */
+  /** Who sent the signal or why the run went so; for a change, the sentence of its event. */
   readonly details: string;
   readonly featureName: string | null;
   readonly environment: string | null;
-  readonly byAutomation: boolean;
+  /** The cause of a change; null for signals and runs. */
+  readonly mark: Incident['changes'][number]['mark'] | null;
   /** True for a run that failed, was skipped or waits. */
   readonly isTrouble: boolean;
 }
 
-const none = { featureName: null, environment: null, byAutomation: true, isTrouble: false } as const;
+const none = { featureName: null, environment: null, mark: null, isTrouble: false } as const;
 
 const troubled: ReadonlySet<RunStateName> = new Set(['failed', 'skipped', 'waiting']);
 
@@ -42,15 +44,20 @@ export function timelineOf({ signals, runs, changes }: Pick<Incident, 'signals' 
       title: `${name}: ${runStateNames[state].toLowerCase()}${shadow ? ' in shadow mode' : ''}`,
       details: `run ${id}${reason === null ? '' : `. ${reason}`}`,
     })),
-    ...changes.map(({ eventId, at, label, type, by, reason, featureName, environment, byAutomation }) => ({
-      ...{ featureName, environment, byAutomation, isTrouble: false },
+    ...changes.map(({ eventId, at, label, type, summary, reason, featureName, environment, mark }) => ({
+      ...{ featureName, environment, mark, isTrouble: false },
       kind: 'change' as const,
       id: eventId,
       at,
       title: label === type ? label.replaceAll('-', ' ') : label,
-      details: `by ${by}${reason === null ? '' : `. ${reason}`}`,
+      details: withReason(plainSummary(summary), reason),
     })),
   ];
   // Sorting is stable: entries of the same time stay in the order of the list above.
   return entries.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
+/** Returns the sentence of an event, with its reason unless it has it already. */
+function withReason(sentence: string, reason: string | null): string {
+  return reason === null || sentence.includes(reason) ? sentence : `${sentence}. ${reason}`;
 }

@@ -90,7 +90,7 @@ it('an incident has the expiry of its hold, and the end of an override at its ti
   ]);
   const override =
     'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';
-  const body = { expiresAt: isoTime(server().clock.now() + 5 * minuteMs), reason: 'Enough' };
+  const body = { endsAt: isoTime(server().clock.now() + 5 * minuteMs), reason: 'Enough' };
   expect((await server().admin.call(override, { params: place.flag, body })).status).toBeLessThan(300);
   await pass(6);
   expect((await linesOf(id)).slice(-2)).toEqual([

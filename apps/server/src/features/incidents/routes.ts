@@ -5,7 +5,6 @@ import type { Identity } from '../../kernel/caller.ts';
 import { type Clock, isoTime } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
 import type { Db } from '../../storage/tx.ts';
 import { type ListedRun, listRunsOf, takeBacksAmong } from '../actions/index.ts';
 import { catchUp } from './group-events.ts';
