@@ -5,7 +5,7 @@ const server = '^apps/server/src';
 const features = `${server}/features`;
 const testCode = '[.](test|scenarios)[.]ts$|^apps/server/testing/|^tests/';
 const tables =
-  '^packages/(contract/src/(attention|author-names|event-csv|event-types|long-number|permissions)|evaluation/src/(operators|values))[.]ts$';
+  '^packages/(contract/src/(attention|author-names|event-csv|event-summary|event-types|long-number|permissions)|evaluation/src/(operators|values))[.]ts$';
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */

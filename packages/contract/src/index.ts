@@ -24,7 +24,7 @@ export { edgeRoutes } from './edge.ts';
 export { environmentRoutes } from './environments.ts';
 export { type EventClass, typesOfEventClass } from './event-classes.ts';
 export { eventConsumerRoutes } from './event-consumers.ts';
-export { csvCell, eventCsvHeader, eventCsvRows } from './event-csv.ts';
+export { eventCsvHeader, eventCsvRows } from './event-csv.ts';
 export { eventData } from './event-data/index.ts';
 export { eventExportRoutes } from './event-exports.ts';
 export { eventFeedRoutes, feedLimit, feedMediaTypes } from './event-feed.ts';

@@ -1,4 +1,5 @@
-import { csvCell, plainSummary } from '@yardarm/contract';
+import { csvCell } from '@yardarm/contract/event-csv';
+import { plainSummary } from '@yardarm/contract/event-summary';
 import type { IncidentReport } from './incident-queries.ts';
 import { markNames } from './incident-words.ts';
 import { escaped, flagLine, noteLine } from './markdown.ts';

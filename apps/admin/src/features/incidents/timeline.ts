@@ -1,4 +1,4 @@
-import { plainSummary } from '@yardarm/contract';
+import { plainSummary } from '@yardarm/contract/event-summary';
 import { type RunStateName, runStateNames } from '../actions/action-search.ts';
 import type { Incident } from './incident-queries.ts';
 
