@@ -21,7 +21,7 @@ export const incidentQuery = (incidentId: number) =>
 
 export type IncidentReport = Answer<'GET /api/admin/incident-report'>;
 
-/** What happened to flags between two times, which are in ISO 8601. */
+/** The report about flags between two times, which are in ISO 8601. */
 export const reportQuery = (from: string, to: string) =>
   queryOptions({
     queryKey: ['GET /api/admin/incident-report', from, to],

@@ -29,7 +29,7 @@ export function perFlagWords({ offMs, isOff, holds, signals }: Omit<FlagState, '
 }
 
 /** Returns a duration to the second: "1 h 3 min 40 s". */
-export function durationOf(ms: number): string {
+function durationOf(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const parts = [
     [Math.floor(seconds / 3600), 'h'],

@@ -18,7 +18,7 @@ const restMs = 60_000;
  * Groups the next events of the log into incidents, in one transaction with the position: an event is never lost and
  * never grouped twice. Returns whether more events may follow. Processes take turns at the row of the position.
  */
-export async function groupNextEvents(tx: Tx): Promise<boolean> {
+async function groupNextEvents(tx: Tx): Promise<boolean> {
   const cursor = await tx.db
     .updateTable('incident_cursor')
     .set((eb) => ({ event_id: eb.ref('event_id') }))

@@ -1,6 +1,7 @@
 /**
  * The part that an event has in incidents: `begins` a new one or belongs to one; `joins` one that concerns its flag;
- * `of its hold`: belongs to the incident of the hold that it ends or announces; `forgets`: the flag was deleted with its holds.
+ * `of its hold`: belongs to the incident of the hold that it ends or announces; `forgets`: the flag was deleted with
+ * its holds.
  */
 export type Part = 'begins' | 'joins' | 'of its hold' | 'forgets' | 'none';
 

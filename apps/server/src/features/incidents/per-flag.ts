@@ -6,7 +6,7 @@ import { holdOfEvent } from './membership.ts';
 
 const stateColumn = jsonColumn('events.data', z.object({ enabled: z.boolean(), lease: z.object({}).nullish() }));
 
-/** What an incident did to a flag in an environment. */
+/** The state of a flag in an environment, as an incident changed it. */
 interface FlagState {
   offMs: number;
   /** Milliseconds UTC; undefined while the flag is on, as far as the events tell. */

@@ -12,7 +12,7 @@ import { flagsOfIncidents, type IncidentRow } from './store.ts';
 /** The maximum number of flags that are named in a list. */
 const maxFlags = 20;
 
-/** What names an incident besides its row. */
+/** The names that an incident shows besides its row. */
 interface Naming {
   readonly flags: readonly string[];
   /** The first signal; undefined without one, or when no trace of it is left. */

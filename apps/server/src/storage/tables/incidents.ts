@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 
 export interface IncidentTables {
-  /** What automation did in one project, grouped. The id is that of the first event. */
+  /** Incidents: the work of automation in one project, grouped. The id is that of the first event. */
   incidents: {
     id: number;
     project: string;

@@ -51,8 +51,8 @@ const alertsColumn = jsonColumn(
 );
 
 /**
- * Returns the pages about the subject of an event and its incident, the most urgent first. Who reads messages may have the role On call
- * alone: none of the pages is for administrators only.
+ * Returns the pages about the subject of an event and its incident, the most urgent first. Who reads messages may have
+ * the role On call alone: none of the pages is for administrators only.
  */
 export function pagesOf(event: EventRow, baseUrl: string, thread?: Pick<Thread, 'headline' | 'incidentId'>): Link[] {
   const type = event.type as EventType;

@@ -13,9 +13,9 @@ export interface IncidentState {
   readonly hasEnd: boolean;
   /** The state in Markdown; null for an incident that held nothing. */
   readonly status: string | null;
-  /** What happened in all, in Markdown; null for an incident of one flag, whose event says so. */
+  /** The sum of its events, in Markdown; null for an incident of one flag, whose event says so. */
   readonly headline: string | null;
-  /** What happened after the event that was told last. */
+  /** The sum of the events after the one that was told last; null for one flag. */
   readonly news: string | null;
 }
 

@@ -1,7 +1,7 @@
 /**
  * How a receiver shows messages that belong together. `updates`: as one message that is updated, with replies.
- * `alerts`: as the state of an alert, which each message sets. `digests`: not at all, so messages about one incident are
- * collected.
+ * `alerts`: as the state of an alert, which each message sets. `digests`: not at all, so messages about one incident
+ * are collected.
  */
 export type ThreadKind = 'updates' | 'alerts' | 'digests';
 

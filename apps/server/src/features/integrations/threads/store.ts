@@ -12,7 +12,7 @@ export interface ThreadOwner {
   readonly events: readonly string[];
 }
 
-/** What changes about a thread with its messages. */
+/** The part of a thread that changes with its messages. */
 export interface ThreadState {
   /** The event that ended the subject; null while it is open. */
   readonly endedEventId: number | null;

@@ -23,7 +23,7 @@ const quietMs = 60 * 60 * 1000;
 const windowMs = 5 * 60 * 1000;
 
 /**
- * What is done about an event: `send` a message; only `update` the first message of the thread; `wait` for the digest;
+ * The handling of an event: `send` a message; only `update` the first message of the thread; `wait` for the digest;
  * nothing, because an earlier message has `told` it.
  */
 type Telling = 'send' | 'update' | 'wait' | 'told';
@@ -42,7 +42,7 @@ export interface Thread {
   readonly telling: Telling;
   /** The incident that the thread is about; null for another subject. */
   readonly incidentId: number | null;
-  /** What the message says, and what the first message says, instead of the sentence of their events. */
+  /** The text of the message, and that of the first message, instead of the sentence of their events. */
   readonly headline: string | null;
   readonly firstHeadline: string | null;
   /** The newest event that the message tells. */
