@@ -54,6 +54,7 @@ const ofServer: Partial<Record<EventType, (row: EventRow) => Part>> = {
   'safeguard-triggered': () => 'begins',
   'safeguard-no-data': () => 'begins',
   'safeguard-no-data-ended': () => 'joins',
+  'release-plan-waiting': () => 'joins',
   'release-plan-progressions-paused': () => 'begins',
   'release-plan-progressions-resumed': () => 'joins',
   // A plan that advances as planned is no incident by itself.
