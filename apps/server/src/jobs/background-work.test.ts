@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { filesWithBackgroundWork, sourceOf } from '../../testing/background-work.ts';
 
 const rounds = 'app/failing-rounds.test.ts';
 const buffers = 'app/failing-buffers.test.ts';
@@ -48,17 +48,11 @@ const cells: Readonly<Record<string, readonly [file: string, title: string] | st
   'storage/postgres/listener.ts': 'the change feed, which it wakes each second, is tested',
 };
 
-const root = new URL('../', import.meta.url);
-const textOf = (file: string) => readFileSync(new URL(file, root), 'utf8');
-const starts = /\bset(?:Interval|Timeout)\(|\bnew WriteBehind\b|\bstartTaskScheduler(?:<.*>)?\(/;
-
 it('each file with background work has a test that lets it fail once, or a reason', () => {
-  // Timers in `http` limit the time of one connection.
-  const files = globSync('**/*.ts', { cwd: root, exclude: ['**/*.test.ts', 'http/**'] });
-  expect(Object.keys(cells).sort()).toEqual(files.filter((file) => starts.test(textOf(file))).sort());
+  expect(Object.keys(cells).sort()).toEqual(filesWithBackgroundWork());
 });
 
 it.each(Object.entries(cells).filter(([, cell]) => typeof cell !== 'string'))('%s: its test exists', (_, cell) => {
   const [file = '', title] = cell;
-  expect(textOf(file)).toContain(title);
+  expect(sourceOf(file)).toContain(title);
 });
