@@ -11,6 +11,7 @@ import {
 import type { Mailer } from '../email/index.ts';
 import { incidentsOfEvents } from '../incidents/index.ts';
 import { type OutboundRequest, overrideHeaders } from '../outbound/index.ts';
+import { causingAlerts } from './alert-words.ts';
 import type { FanOut } from './fan-out.ts';
 import type { Integration } from './integration.ts';
 import { hasThreads, requireSink, type SinkContext } from './sinks/index.ts';
@@ -62,7 +63,11 @@ async function prepare(
       const kind = requireSink(integration.provider).threads;
       const query = { incidentId: incidents.get(event.id), now, isRepeat: isRedelivered(delivery) };
       const thread = kind === undefined ? undefined : await threadOf(db, integration, event, { ...query, kind });
-      const context = { messageId, baseUrl: baseUrl(), mailer, thread };
+      // Whoever an administrator sends all events to may see the titles of alerts, which need READ_SIGNALS.
+      const told =
+        kind === undefined || !integration.seesAll ? [] : [event, ...(thread === undefined ? [] : [thread.first])];
+      const alerts = await causingAlerts(db, told);
+      const context = { messageId, baseUrl: baseUrl(), mailer, thread, alerts };
       const signing = { ...context, keys: keys.get(integration.id) ?? [], now };
       prepared.set(id, withThread(messageFor(integration, event, signing), integration.id, event, thread));
     }

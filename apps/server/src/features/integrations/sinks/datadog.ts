@@ -43,7 +43,7 @@ export const datadog: Sink = {
   urlOf,
   buildRequest: (given, event, { baseUrl }) => {
     const { apiKey = '', sourceTypeName = '', customHeaders: more = '' } = given;
-    const message = messageOf(event, baseUrl);
+    const message = messageOf(event, { baseUrl });
     const reason = message.reason === null ? '' : `\nReason: ${message.reason}`;
     const links = message.links.map(({ text, url }) => `\n${text}: ${url}`).join('');
     const body = {

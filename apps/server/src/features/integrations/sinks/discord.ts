@@ -32,8 +32,8 @@ export const discord: Sink = {
   threads: 'digests',
   checkParameters: (given) => checkParameterList(discord, given),
   urlOf: ({ url = '' }) => url,
-  buildRequest: ({ url = '' }, event, { baseUrl, thread }) => {
-    const message = messageOf(event, baseUrl, thread);
+  buildRequest: ({ url = '' }, event, context) => {
+    const message = messageOf(event, context);
     const reason = message.reason === null ? '' : `\n${plainMarkdown(message.reason)}`;
     const links = `\n${message.links.map(({ text, url: page }) => `[${text}](${page})`).join(' · ')}`;
     const status = message.status === null ? '' : `\n${escapedMarkdown(message.status)}`;

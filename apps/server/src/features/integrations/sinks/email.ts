@@ -27,9 +27,10 @@ export const email: Sink = {
   threads: 'digests',
   checkParameters,
   urlOf: () => undefined,
-  buildRequest: (parameters, event, { baseUrl, messageId, mailer, thread }) => {
+  buildRequest: (parameters, event, context) => {
+    const { mailer, messageId } = context;
     if (mailer === undefined) throw new Error('no mail server is configured, set EMAIL_HOST');
-    const mail = { ...eventMail(messageOf(event, baseUrl, thread)), to: recipientsOf(parameters), id: messageId };
+    const mail = { ...eventMail(messageOf(event, context)), to: recipientsOf(parameters), id: messageId };
     return { url: mailer.url, trusted: true, send: () => mailer.send(mail) };
   },
 };

@@ -35,7 +35,7 @@ export const grafana: Sink = {
   checkParameters: (given) => checkParameterList(grafana, given),
   urlOf,
   buildRequest: (given, event, { baseUrl }) => {
-    const message = messageOf(event, baseUrl);
+    const message = messageOf(event, { baseUrl });
     const body = {
       time: event.created_at,
       tags: ['yardarm', ...message.tags],

@@ -1,4 +1,4 @@
-import { plainSummary } from '@yardarm/contract';
+import { boldName, plainSummary } from '@yardarm/contract';
 import type { EventRow } from '../../../storage/tables/events.ts';
 import { labelOf, originOfEvent, presentEvent } from '../../events/index.ts';
 import type { Thread } from '../threads/index.ts';
@@ -26,15 +26,16 @@ export interface Message {
   readonly tags: readonly string[];
 }
 
-/** The parts of a thread that its messages show. */
-export type ThreadText = Pick<Thread, 'headline' | 'status' | 'incidentId'>;
+/** What a message needs of its {@link SinkContext}; only some parts of the thread. */
+export interface MessageContext extends Pick<SinkContext, 'baseUrl' | 'alerts'> {
+  readonly thread?: Pick<Thread, 'headline' | 'status' | 'incidentId'> | undefined;
+}
 
-/**
- * Returns the message of an event, and of its thread where it has one. `baseUrl` is the public URL of this server.
- */
-export function messageOf(event: EventRow, baseUrl: string, thread?: ThreadText): Message {
+/** Returns the message of an event, with its thread and the alert that caused it where it has them. */
+export function messageOf(event: EventRow, { baseUrl, thread, alerts }: MessageContext): Message {
+  const alert = thread?.headline == null ? alerts?.get(event.id) : undefined;
   const { outcome, ...shown } = presentEvent(event);
-  const summary = visible(thread?.headline ?? shown.summary);
+  const summary = visible(thread?.headline ?? withAlert(shown.summary, alert?.title));
   const reason = shown.reason === null ? null : visible(shown.reason);
   const url = `${baseUrl}/history?event=${event.id}`;
   const tags: readonly (readonly [string, string | null])[] = [
@@ -51,9 +52,18 @@ export function messageOf(event: EventRow, baseUrl: string, thread?: ThreadText)
     status: thread?.status == null ? null : visible(thread.status),
     outcome,
     url,
-    links: [...pagesOf(event, baseUrl, thread), { text: 'Open the event', url }],
+    links: [
+      ...pagesOf(event, baseUrl, thread),
+      ...(alert?.link == null ? [] : [{ text: 'Open the alert', url: alert.link }]),
+      { text: 'Open the event', url },
+    ],
     tags: tags.flatMap(([name, value]) => (value === null ? [] : [`${name}:${value}`])),
   };
+}
+
+/** Names the alert, unless the sentence does so already, as in the reason of a hold. */
+function withAlert(sentence: string, title: string | null | undefined): string {
+  return title == null || sentence.includes(title) ? sentence : `${sentence}. Alert: ${boldName(title)}`;
 }
 
 /**

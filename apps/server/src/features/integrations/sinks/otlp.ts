@@ -53,7 +53,7 @@ function urlOf({ url = '' }: SinkParameters): string {
 
 function logRecord(event: EventRow, context: SinkContext) {
   const { baseUrl, messageId } = context;
-  const { text, reason, outcome, url } = messageOf(event, baseUrl);
+  const { text, reason, outcome, url } = messageOf(event, { baseUrl });
   // OTLP's JSON has 64-bit integers as decimal strings.
   const timeUnixNano = `${BigInt(event.created_at) * 1_000_000n}`;
   return {

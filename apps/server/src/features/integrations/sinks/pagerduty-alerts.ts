@@ -48,8 +48,9 @@ export const pagerDutyAlerts: Sink = {
   threads: 'alerts',
   checkParameters,
   urlOf,
-  buildRequest: (given, event, { baseUrl, messageId, thread }) => {
-    const message = messageOf(event, baseUrl, thread);
+  buildRequest: (given, event, context) => {
+    const { baseUrl, messageId, thread } = context;
+    const message = messageOf(event, context);
     const { routingKey = '', severity = defaultSeverity } = given;
     const isTest = thread === undefined;
     // The key has the address of this server: two servers may share a service.

@@ -36,7 +36,7 @@ export const pagerDuty: Sink = {
   checkParameters: (given) => checkParameterList(pagerDuty, given),
   urlOf,
   buildRequest: (given, event, { baseUrl }) => {
-    const message = messageOf(event, baseUrl);
+    const message = messageOf(event, { baseUrl });
     const { routingKey = '' } = given;
     const body = {
       routing_key: routingKey,

@@ -2,6 +2,7 @@ import type { EventType } from '@yardarm/contract';
 import type { EventRow } from '../../../storage/tables/events.ts';
 import type { Mailer } from '../../email/index.ts';
 import type { Outbound, OutboundRequest } from '../../outbound/index.ts';
+import type { CausingAlert } from '../alert-words.ts';
 import type { Thread, ThreadKind } from '../threads/index.ts';
 
 /** A parameter of a kind of integration, as the form shows it. */
@@ -61,4 +62,6 @@ export interface SinkContext {
   readonly showsOrigin: boolean;
   /** The thread of the event, for a kind that has threads; undefined for an event that stands alone. */
   readonly thread?: Thread | undefined;
+  /** The alerts that caused the event and the first event of its thread, by event, where the receiver may see them. */
+  readonly alerts?: ReadonlyMap<number, CausingAlert> | undefined;
 }

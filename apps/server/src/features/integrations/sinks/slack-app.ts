@@ -45,21 +45,25 @@ export const slackApp: Sink = {
   threads: 'updates',
   checkParameters,
   urlOf: (parameters) => methodUrl(parameters, 'chat.postMessage'),
-  buildRequest: (parameters, event, { baseUrl, thread }) => {
+  buildRequest: (parameters, event, context) => {
+    const { thread } = context;
     const begun = referenceOf(thread?.stored?.reference);
     // The first message of a thread shows the current state; the replies are its history.
     if (begun === undefined || thread === undefined) {
-      const text = slackText(messageOf(event, baseUrl, thread));
+      const text = slackText(messageOf(event, context));
       return { ...call(parameters, 'chat.postMessage', { channel: channelsOf(parameters)[0] ?? '', ...text }), judge };
     }
-    const text = slackText(messageOf(event, baseUrl, { ...thread, status: null }));
+    const text = slackText(messageOf(event, { ...context, thread: { ...thread, status: null } }));
     return { ...call(parameters, 'chat.postMessage', { ...threadTarget(begun), ...text }), judge };
   },
-  buildUpdate: (parameters, { baseUrl, thread }) => {
+  buildUpdate: (parameters, context) => {
+    const { thread } = context;
     const begun = referenceOf(thread?.stored?.reference);
     if (begun === undefined || thread === undefined || (thread.status ?? thread.firstHeadline) === null)
       return undefined;
-    const text = slackText(messageOf(thread.first, baseUrl, { ...thread, headline: thread.firstHeadline }));
+    const text = slackText(
+      messageOf(thread.first, { ...context, thread: { ...thread, headline: thread.firstHeadline } }),
+    );
     return { ...call(parameters, 'chat.update', { ...begun, ...text }), judge: judgeUpdate };
   },
 };

@@ -33,8 +33,8 @@ export const slack: Sink = {
   threads: 'digests',
   checkParameters: (given) => checkParameterList(slack, given),
   urlOf: ({ url = '' }) => url,
-  buildRequest: ({ url = '' }, event, { baseUrl, thread }) => {
-    return jsonPost(url, slackText(messageOf(event, baseUrl, thread)));
+  buildRequest: ({ url = '' }, event, context) => {
+    return jsonPost(url, slackText(messageOf(event, context)));
   },
 };
 

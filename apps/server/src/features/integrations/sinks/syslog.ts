@@ -49,7 +49,7 @@ export const syslog: Sink = {
 /** Returns the message of an event (RFC 5424, section 6). */
 function syslogMessage(event: EventRow, context: SinkContext): string {
   const { baseUrl, messageId } = context;
-  const { text, reason, outcome, url } = messageOf(event, baseUrl);
+  const { text, reason, outcome, url } = messageOf(event, { baseUrl });
   const values: readonly (readonly [string, string | null])[] = [
     ['id', String(event.id)],
     ['messageId', messageId],

@@ -35,8 +35,8 @@ export const teams: Sink = {
   threads: 'digests',
   checkParameters: (given) => checkParameterList(teams, given),
   urlOf: ({ url = '' }) => url,
-  buildRequest: ({ url = '', customHeaders: more = '' }, event, { baseUrl, thread }) => {
-    const message = messageOf(event, baseUrl, thread);
+  buildRequest: ({ url = '', customHeaders: more = '' }, event, context) => {
+    const message = messageOf(event, context);
     const block = (text: string, more: object = {}) => ({ type: 'TextBlock', text, wrap: true, ...more });
     const card = {
       type: 'AdaptiveCard',
