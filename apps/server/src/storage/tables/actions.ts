@@ -30,6 +30,8 @@ export interface ActionTables {
     created_by_user_id: number;
     /** The trigger of the set: `signal` or `silence`. */
     trigger_kind: Generated<string>;
+    /** JSON: how earlier versions of the set release what they still hold; null for a set that was not edited. */
+    former_ends: string | null;
   };
   /**
    * Enabled sets whose service account is gone or lacks a permission that they need. The row of a deleted set stays

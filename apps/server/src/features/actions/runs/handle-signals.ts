@@ -10,7 +10,7 @@ import {
   type SignalEndpoint,
   signalValue,
 } from '../../signals/index.ts';
-import { enabledSetsOfEndpoint } from '../sets/index.ts';
+import { enabledSetsOfEndpoint, type ListeningSet, withoutIdleEnds } from '../sets/index.ts';
 import { AccountCache } from './account-cache.ts';
 import { noteGroup } from './alert-groups.ts';
 import { loadAlertEnds } from './late-alerts.ts';
@@ -41,13 +41,15 @@ export interface HandledBatch {
 export async function handlePendingSignals(tx: Tx, context: RunContext, endpointId: number): Promise<HandledBatch> {
   tx.allowNoEvents('action runs');
   // Read concurrently, because every other change waits for these round trips.
-  const [sets, handledUpTo, stopsAll, endpoint] = await Promise.all([
+  const [enabled, handledUpTo, stopsAll, endpoint] = await Promise.all([
     enabledSetsOfEndpoint(tx.db, endpointId),
     lastHandledSignal(tx.db, endpointId),
     stopOfAll(tx.db),
     findEndpoint(tx.db, endpointId),
   ]);
-  if (endpoint === undefined || sets.length === 0) return { more: false, changedBySignalsOf: [] };
+  if (endpoint === undefined || enabled.length === 0) return { more: false, changedBySignalsOf: [] };
+  const sets: ListeningSet[] = [];
+  for (const set of enabled) sets.push(await withoutIdleEnds(tx, set));
   const since = Math.max(handledUpTo, Math.min(...sets.map(({ sinceSignalId }) => sinceSignalId)));
   const signals = await pendingSignals(tx.db, endpointId, since, maxSignals);
   const ends = await loadAlertEnds(tx.db, tx.now, { id: endpointId, alertsAt: alertsPathOf(endpoint) }, signals);
@@ -63,8 +65,9 @@ export async function handlePendingSignals(tx: Tx, context: RunContext, endpoint
     const isLate = ends.after(signal);
     await dropEndedAlerts(tx, sets, signal);
     await noteGroup(tx, { endpointId, sets }, signal, payload);
-    for (const set of sets.filter((set) => set.sinceSignalId < signal.id && canTrigger(signal, set))) {
-      const trigger = { signal, cause: 'signal', stop, accounts, maxElements, isLate } as const;
+    for (const { formerEnds, ...set } of sets.filter(({ sinceSignalId }) => sinceSignalId < signal.id)) {
+      if (!canTrigger(signal, set)) continue;
+      const trigger = { signal, cause: 'signal', stop, accounts, maxElements, isLate, formerEnds } as const;
       const finished = await runSet(tx, context, set, payload, trigger);
       runs += finished.length;
       const changed = set.shadow

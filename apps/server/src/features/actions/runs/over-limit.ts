@@ -37,14 +37,15 @@ export async function withSomethingToEnd(
     .map(({ view }) => view);
 }
 
-interface HeldPlace {
+/** A flag that an action releases, and under which key. */
+export interface HeldPlace {
   readonly featureName: string;
   readonly environment: string;
   readonly key: string;
 }
 
-/** Returns the flag that an action releases, and under which keys: none when its parameters cannot be rendered. */
-function placesOf(set: ActionSet, action: Action, view: MatchingView): HeldPlace[] {
+/** Returns the flag that an action releases, under each of its keys; none when its parameters cannot be rendered. */
+export function placesOf(set: ActionSet, action: Action, view: MatchingView): HeldPlace[] {
   const values = templateValues(set, view, { id: 0, url: '' });
   return [values, ...(values.former === undefined ? [] : [{ ...values, ...values.former }])].flatMap((given) => {
     try {
@@ -57,6 +58,6 @@ function placesOf(set: ActionSet, action: Action, view: MatchingView): HeldPlace
   });
 }
 
-function nameOf({ featureName, environment, key }: HeldPlace): string {
+export function nameOf({ featureName, environment, key }: HeldPlace): string {
   return JSON.stringify([featureName, environment, key]);
 }

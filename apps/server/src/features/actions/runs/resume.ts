@@ -1,7 +1,9 @@
 import type { Tx } from '../../../storage/tx.ts';
-import { findSignal, signalValue } from '../../signals/index.ts';
+import { findSignal, type Signal, signalValue } from '../../signals/index.ts';
+import { payloadViews } from '../matching/index.ts';
 import { type ActionSet, findSet } from '../sets/index.ts';
 import type { AccountCache } from './account-cache.ts';
+import { onlyGivesBack } from './holding.ts';
 import { checkHours } from './hours.ts';
 import { matchingViews, setFor } from './matching-views.ts';
 import type { Outcome, RunContext } from './run-actions.ts';
@@ -36,13 +38,33 @@ export async function resume(
   if (signal === undefined) return skip('The signal was deleted while this run waited.');
   const closed = withinHours ? checkHours(set, tx.now) : undefined;
   if (closed !== undefined) return skip(closed);
-  const { views } = canTrigger(signal, set) ? matchingViews(set, signalValue(signal)) : { views: [] };
-  const view = views.find(({ element }) => element === run.element);
-  if (view === undefined)
+  const found = endsOwnHolds(run) ? releaseOf(set, run, signalValue(signal)) : runOf(set, run, signal);
+  if (found === undefined)
     return skip('The set of actions was changed while this run waited: the signal does not match.');
-  const running = setFor(set, view);
+  const { view, set: running } = found;
   return {
     set: running,
     outcome: await attempt(tx, context, running, view, run.id, { signal, cause: 'signal', accounts }),
   };
+}
+
+type WaitingRun = Parameters<typeof resume>[2];
+
+/** Returns whether a run releases what its set held. */
+function endsOwnHolds({ set }: WaitingRun): boolean {
+  return set.releaseFilters !== null && onlyGivesBack(set);
+}
+
+/** Returns a release as it was asked for: an edit of the set does not keep the end of an alert from releasing. */
+function releaseOf(set: ActionSet, run: WaitingRun, payload: unknown) {
+  const { trigger, filters, releaseFilters, forEach, actions } = run.set;
+  const view = payloadViews(payload, forEach).find(({ element }) => element === run.element);
+  return view && { view, set: { ...set, trigger, filters, releaseFilters, forEach, actions } };
+}
+
+/** Returns the run of a set as it is now; undefined when its filters no longer pass. */
+function runOf(set: ActionSet, { element }: WaitingRun, signal: Signal) {
+  const { views } = canTrigger(signal, set) ? matchingViews(set, signalValue(signal)) : { views: [] };
+  const view = views.find((candidate) => candidate.element === element);
+  return view && { view, set: setFor(set, view) };
 }

@@ -3,9 +3,10 @@ import { withRollback } from '../../../storage/rollback.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { type AutomationKind, type StopInForce, type Stopped, stopFor } from '../../automation-stops/index.ts';
 import { alertOf, formerView, type PayloadView } from '../matching/index.ts';
-import { type ActionSet, whyBlocked } from '../sets/index.ts';
+import { type ActionSet, type ListeningSet, whyBlocked } from '../sets/index.ts';
 import type { AccountCache } from './account-cache.ts';
 import { whyGroupFires } from './alert-groups.ts';
+import { withFormerEnds } from './former-ends.ts';
 import {
   changedTargets,
   checkCallCooldown,
@@ -41,6 +42,8 @@ export interface Trigger {
   readonly maxElements: number;
   /** Returns why a view reports an alert as firing after its end; absent for a replay. */
   readonly isLate?: IsLate;
+  /** How earlier versions of the set release what they hold; absent for a replay. */
+  readonly formerEnds?: ListeningSet['formerEnds'];
 }
 
 /** Runs a set for each matching view of a payload and records each run. Returns the runs with their outcomes. */
@@ -52,16 +55,18 @@ export async function runSet(
   trigger: Trigger,
 ): Promise<{ readonly id: number; readonly outcome: Outcome }[]> {
   const { views, ends, stopped } = matchingViews(set, payload, trigger.maxElements);
-  const running = [
-    ...(await withSomethingToEnd(tx.db, set, ends)),
-    ...views,
-    ...(stopped === undefined ? [] : [undefined]),
-  ];
+  const { signal, cause, formerEnds = [] } = trigger;
+  const current = [...(await withSomethingToEnd(tx.db, set, ends)), ...views].map((view) => {
+    return { view, set: setFor(set, view) };
+  });
+  const ending = formerEnds.length > 0;
+  const all = ending ? await withFormerEnds(tx.db, { ...set, formerEnds }, { payload, signal }, current) : current;
+  // The run of a payload that the set refuses, in whole or in part, has no element.
+  const refused =
+    stopped === undefined || all.some(({ view }) => view.element === null) ? [] : [{ set, view: undefined }];
   const runs: { id: number; outcome: Outcome }[] = [];
-  for (const view of running) {
-    const { signal, cause } = trigger;
+  for (const { view, set: running } of [...all, ...refused]) {
     const origin = { signalId: signal.id, tokenId: signal.tokenId, element: view?.element ?? null };
-    const running = view === undefined ? set : setFor(set, view);
     const id = await beginRun(tx, { ...origin, cause, takesBackRunId: null }, running);
     const outcome =
       view === undefined

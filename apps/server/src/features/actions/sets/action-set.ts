@@ -63,6 +63,23 @@ export interface ActionSet {
   readonly actions: readonly Action[];
 }
 
+/** The fields of a set that decide which signals release what. */
+export type ReleaseRule = Pick<
+  ActionSet,
+  'endpointId' | 'trigger' | 'filters' | 'releaseFilters' | 'forEach' | 'actions'
+>;
+
+/** How an earlier version of a set releases what it holds. Its actions are those that hold flags. */
+export interface FormerEnd extends ReleaseRule {
+  /** The last run of that version. Later runs hold by later versions. */
+  readonly upToRunId: number;
+}
+
+/** A set that waits for signals, with the ends of its earlier versions, which still hold flags. */
+export interface ListeningSet extends ActionSet {
+  readonly formerEnds: readonly FormerEnd[];
+}
+
 /** The fields of a set that events record. */
 export type RecordedSet = Omit<ActionSet, 'actions'> & {
   readonly actions: readonly Pick<Action, 'action' | 'sortOrder' | 'executionParams'>[];

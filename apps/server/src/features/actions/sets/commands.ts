@@ -14,6 +14,7 @@ import {
   setEventData,
 } from './action-set.ts';
 import { checkSet, type DesiredSet, type SetLimits } from './check.ts';
+import { keepFormerEnd } from './former-ends.ts';
 import * as store from './store.ts';
 
 /** An action in a request. The id identifies an existing action of the set. */
@@ -145,6 +146,7 @@ export async function saveSet(tx: Tx, before: ActionSet, desired: DesiredSet): P
   if (withSecretValues(before) === withSecretValues({ ...desired, id })) return before;
   const startsAnew = desired.enabled && (!before.enabled || listensTo(desired) !== listensTo(before));
   const sinceSignalId = startsAnew ? await newestSignalId(tx.db) : before.sinceSignalId;
+  await keepFormerEnd(tx, before, desired);
   await store.replaceActions(tx, id, before.actions, desired.actions);
   await store.updateSet(tx, { ...before, ...desired, id, sinceSignalId, actions: before.actions });
   tx.record({ type: 'actions-updated', project, preData, data });

@@ -1,7 +1,8 @@
-export type { Action, ActionSet } from './action-set.ts';
+export type { Action, ActionSet, ListeningSet } from './action-set.ts';
 export { type BlockedSet, listBlockedSets, noteBlockedSet, noteBlockedSets, whyBlocked } from './blocked.ts';
 export { checkSet, type SetLimits } from './check.ts';
 export { createSet, draftSet, previewSet, requireSet, type SetInput, setEnabled, updateSet } from './commands.ts';
+export { withoutIdleEnds } from './former-ends.ts';
 export { mergeHandlers } from './merge-routes.ts';
 export { loadSetNames } from './names.ts';
 export { keepWhatActionsNeed } from './needed.ts';

@@ -1,9 +1,11 @@
+import { itemAt } from '../../../kernel/lists.ts';
 import { prepared } from '../../../storage/prepared-query.ts';
 import { openedIn, sealedIn } from '../../../storage/sealed-text.ts';
 import type { Row } from '../../../storage/tables.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { isOutboundKind } from '../kinds/index.ts';
-import type { Action, ActionSet } from './action-set.ts';
+import type { Action, ActionSet, ListeningSet } from './action-set.ts';
+import { parseFormerEnds } from './former-ends.ts';
 import { setColumns } from './stored-set.ts';
 
 /** The fields of an action that a caller sets. */
@@ -29,8 +31,10 @@ const selectEnabled = prepared<{ endpointId: number }>().query((db, { endpointId
 );
 
 /** Returns the enabled sets of an endpoint, oldest first. */
-export async function enabledSetsOfEndpoint(db: Db, endpointId: number): Promise<ActionSet[]> {
-  return withActions(db, await selectEnabled(db, { endpointId }));
+export async function enabledSetsOfEndpoint(db: Db, endpointId: number): Promise<ListeningSet[]> {
+  const rows = await selectEnabled(db, { endpointId });
+  const sets = await withActions(db, rows);
+  return sets.map((set, index) => ({ ...set, formerEnds: parseFormerEnds(itemAt(rows, index)) }));
 }
 
 /** Returns the enabled sets of all projects, oldest first, in two statements. */

@@ -2,7 +2,7 @@ import { setTriggers, weekdays } from '@yardarm/contract';
 import { z } from 'zod';
 import { jsonColumn } from '../../../storage/json-column.ts';
 import { type Filters, storedFilters } from '../../payload-filters/index.ts';
-import type { Action, ActionSet, Allowed, GuardRules } from './action-set.ts';
+import type { Action, ActionSet, Allowed, FormerEnd, GuardRules } from './action-set.ts';
 
 const names = z.array(z.string());
 const allowed = z.object({ flags: names, tags: names, environments: names });
@@ -19,15 +19,6 @@ const guards = z.object({
 
 const params = z.record(z.string(), z.unknown());
 
-/** The JSON columns of action sets and of their actions. */
-export const setColumns = {
-  filters: jsonColumn<Filters>('action_sets.filters', storedFilters),
-  releaseFilters: jsonColumn<Filters>('action_sets.release_filters', storedFilters),
-  allow: jsonColumn<Allowed>('action_sets.allow', allowed),
-  guards: jsonColumn<GuardRules>('action_sets.guards', guards),
-  params: jsonColumn<Action['executionParams']>('actions.params', params),
-};
-
 /** An action in the copy of a set that a run keeps. */
 export const storedAction = z.object({
   id: z.number(),
@@ -37,6 +28,26 @@ export const storedAction = z.object({
   createdAt: z.number(),
   createdByUserId: z.number(),
 }) satisfies z.ZodType<Action>;
+
+const formerEnd = z.object({
+  endpointId: z.number(),
+  trigger: z.enum(setTriggers),
+  filters: storedFilters,
+  releaseFilters: storedFilters.nullable(),
+  forEach: z.string().nullable(),
+  actions: z.array(storedAction),
+  upToRunId: z.number(),
+}) satisfies z.ZodType<FormerEnd>;
+
+/** The JSON columns of action sets and of their actions. */
+export const setColumns = {
+  filters: jsonColumn<Filters>('action_sets.filters', storedFilters),
+  releaseFilters: jsonColumn<Filters>('action_sets.release_filters', storedFilters),
+  allow: jsonColumn<Allowed>('action_sets.allow', allowed),
+  guards: jsonColumn<GuardRules>('action_sets.guards', guards),
+  formerEnds: jsonColumn<readonly FormerEnd[]>('action_sets.former_ends', z.array(formerEnd)),
+  params: jsonColumn<Action['executionParams']>('actions.params', params),
+};
 
 /** The copy of a set that a run keeps, without its actions. */
 export const storedSet = z.object({
