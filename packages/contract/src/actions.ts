@@ -33,7 +33,7 @@ export const triggerNote =
   '`signal` (default): a signal that passes the filters. `silence`: no signal arrives within the `expectedMinutes` of the endpoint; the payload is made by Yardarm, and `release` with no filter releases when signals arrive again';
 
 /** The triggers of a run. */
-export const runTriggers = [...setTriggers, 'replay', 'take-back'] as const;
+export const runTriggers = [...setTriggers, 'replay', 'take-back', 'override-ended'] as const;
 
 export const actionSetBody = z.strictObject({
   name: label(255).meta({ description: 'The name of the action set' }),

@@ -15,6 +15,22 @@ export const overrideDataSchema = z.object({
   placedAt: dateTime,
 });
 
+/** The recorded values of the end of an override, after which alerts would hold its flag. */
+export const outlastedDataSchema = z.object({
+  alerts: z
+    .array(
+      z.object({
+        runId: id.meta({ description: 'The run that waits for a person' }),
+        actionSetId: id,
+        name: z.string().meta({ description: 'The name of the action set' }),
+        signalId: id,
+        title: z.string().nullable().meta({ description: 'The title of the alert; null when its source is not known' }),
+      }),
+    )
+    .meta({ description: 'The alerts that fire, each with the action that would hold the flag for it; 10 at most' }),
+  total: z.number().int().meta({ description: 'The number of these alerts' }),
+});
+
 /** An override: automation changes nothing on a flag in an environment for a time. */
 export const overrideSchema = overrideDataSchema.extend({
   id,
@@ -61,11 +77,13 @@ export const overrideRoutes = defineRoutes({
   'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override': {
     tag,
     summary: 'End an override',
+    description:
+      'An alert that would hold the flag and still fires is told by an event, and its hold waits for a person on Now.',
     access: { permission },
     duringMaintenance: true,
     params: inFlagEnvironment,
     answers: { 200: empty },
     errors: [404],
-    emits: ['feature-override-ended'],
+    emits: ['feature-override-ended', 'feature-override-outlasted'],
   },
 });

@@ -9,6 +9,7 @@ import {
 import type { Activity } from '../features/activity/index.ts';
 import type { DeliverySender } from '../features/deliveries/index.ts';
 import type { QueryNow } from '../features/external-metrics/index.ts';
+import { askAfterOverrides } from '../features/firing-alerts/index.ts';
 import { resolveByDns } from '../features/outbound/index.ts';
 import { planRehearsalHandlers } from '../features/plan-rehearsals/index.ts';
 import { watchAutomation } from './automation-metrics.ts';
@@ -43,6 +44,7 @@ export function buildActions(
     limits,
     onError: (error: unknown) => log.error({ err: error }, 'action run failed'),
   };
+  database.beforeCommit(askAfterOverrides(context));
   const runner = new Runner({
     ...context,
     database,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { overrideDataSchema } from '../automation-overrides.ts';
+import { outlastedDataSchema, overrideDataSchema } from '../automation-overrides.ts';
 import type { EventType } from '../event-types.ts';
 import { featureTypeIds } from '../flags.ts';
 import { holdSchema } from '../hold.ts';
@@ -96,6 +96,7 @@ export const flagEvents = {
   'feature-override-placed': after(overrideDataSchema),
   'feature-override-updated': both(overrideDataSchema),
   'feature-override-ended': before(overrideDataSchema),
+  'feature-override-outlasted': after(outlastedDataSchema),
   'feature-effective-state-changed': both(effectiveState),
   'release-plan-added': after(planDataSchema),
   'release-plan-updated': both(planDataSchema),

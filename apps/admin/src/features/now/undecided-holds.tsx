@@ -19,7 +19,7 @@ interface Props {
   readonly now: Pick<Now, 'undecided' | 'automation' | 'maintenance'>;
 }
 
-/** Lists the holds that wait for the decision of a person, because automation was halted when their alerts fired. */
+/** Lists the holds that wait for the decision of a person, each with the reason. */
 export function UndecidedHolds({ now }: Props) {
   const [deciding, setDeciding] = useState<{ readonly run: Undecided; readonly decision: Decision }>();
   const undecided = now.undecided ?? [];
@@ -29,7 +29,7 @@ export function UndecidedHolds({ now }: Props) {
       {undecided.length > 0 && (
         <SectionCard
           title="Waits for you"
-          description={`These alerts fired while automation was halted, and their flags are not held. ${halted ?? 'When an alert is reported again, its action holds the flags by itself.'}`}
+          description={`These alerts fire, and their flags are not held. ${halted ?? 'When an alert is reported again, its action holds the flags by itself.'}`}
         >
           <Stack gap="md">
             {undecided.map((run) => (
@@ -62,6 +62,12 @@ function haltedText({ automation, maintenance }: Props['now']): string | undefin
   return `${halted}: until that has ended, hold a flag on its own page.`;
 }
 
+/** Returns why a hold waits, without the words that the section says already. */
+function whyOf(reason: string | null): string {
+  const why = reason?.replace(/^Waits for a person: /, '');
+  return why ? `${why} ` : '';
+}
+
 interface RowProps {
   readonly run: Undecided;
   /** Why actions place no holds now; undefined while automation runs. */
@@ -70,7 +76,7 @@ interface RowProps {
 }
 
 function UndecidedHold({ run, halted, onDecide }: RowProps) {
-  const { runId, project, name, holds, title, since, decideBy } = run;
+  const { runId, project, name, holds, title, since, decideBy, reason } = run;
   const alert = title ?? name;
   const mayDecide = useMay()(permission, { project });
   return (
@@ -86,7 +92,7 @@ function UndecidedHold({ run, halted, onDecide }: RowProps) {
           </Group>
         ))}
         <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-          The alert “{alert}” fires since <RelativeTime at={since} format={formatStart} /> (
+          {whyOf(reason)}The alert “{alert}” fires since <RelativeTime at={since} format={formatStart} /> (
           <RunLink id={runId}>run {runId}</RunLink> of {name}
           ). Dropped <RelativeTime at={decideBy} ahead />, or when the alert ends.
         </Text>

@@ -18,9 +18,11 @@ export { isBeforeEnd, storableCondition } from './matching/index.ts';
 export { actionHandlers } from './routes.ts';
 export {
   actionRetention,
+  askToHold,
   continueWaitingRuns,
   droppedBy,
   endedText,
+  type FiringReport,
   listUndecided,
   type Outcome,
   outsideHours,

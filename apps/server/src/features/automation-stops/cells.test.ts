@@ -48,6 +48,7 @@ const pass = async (minutes: number) => {
   }
 };
 const goOn = () => pass(2);
+const isUndecided = ({ decideBy }: { readonly decideBy: string | null }) => decideBy !== null;
 const holds = async (params: FlagEnvironmentParams) =>
   (await server().admin.call(`GET ${flagPath}/leases`, { params })).json.leases.length as number;
 const alert = (place: ActionPlace, status: 'firing' | 'resolved') =>
@@ -112,7 +113,7 @@ const automations: Readonly<Record<AutomationKind, () => Promise<Automation>>> =
       ...{ flag, endpoint: place.endpoint, goOn },
       act: () => pass(70),
       hasActed: async () => (await holds(flag)) === 1,
-      waitsForPerson: async () => (await runsOf(server(), { id, projectId }))[1].decideBy !== null,
+      waitsForPerson: async () => (await runsOf(server(), { id, projectId })).some(isUndecided),
     };
   },
   'release by an action': async () => {
@@ -227,6 +228,7 @@ async function observe(kind: AutomationKind, stop: Stop): Promise<Rule> {
   const automation = await automations[kind]();
   await inForce[stop](automation, true);
   await automation.act();
+  await server().app.service.alerts.settled();
   const actedUnderIt = await automation.hasActed();
   await inForce[stop](automation, false);
   if (actedUnderIt) return 'acts';

@@ -52,14 +52,14 @@ export const rules: Readonly<Record<AutomationKind, Readonly<Record<Stop, Rule>>
   'hold by an action': {
     freeze: 'waits for a person',
     maintenance: 'waits for a person',
-    // The override says that the alert has been seen.
-    override: 'is skipped',
+    // The override says that the alert has been seen. A person decides from its end on, if the alert fires then.
+    override: 'waits for a person',
     'endpoint disabled': 'waits for a person',
   },
   'waiting hold': {
     freeze: 'waits for a person',
     maintenance: 'waits for a person',
-    override: 'is skipped',
+    override: 'waits for a person',
     'endpoint disabled': 'waits for a person',
   },
   // A sender reports the end of an alert once, so it is never lost (ADR 60).

@@ -1,4 +1,3 @@
-import { timeText } from '../../kernel/clock.ts';
 import type { Db } from '../../storage/tx.ts';
 import { readFreeze } from '../freeze/index.ts';
 import { placeKey } from '../holds/index.ts';
@@ -35,9 +34,9 @@ export async function stopOfAll(db: Db): Promise<StopInForce<'freeze' | 'mainten
 export const overriddenText = 'Override: ';
 
 /** Returns the stop that an override is. */
-export function stopBy({ placedBy, featureName, environment, endsAt, reason }: Override): StopInForce<'override'> {
-  const until = endsAt === null ? '' : ` until ${timeText(endsAt)}`;
-  const text = `${placedBy.name} keeps automation off ${featureName} in ${environment}${until}. ${reason}`;
+export function stopBy({ placedBy, featureName, environment, reason }: Override): StopInForce<'override'> {
+  // Names no end: runs and plans keep the text, and a person may end or move the override meanwhile.
+  const text = `${placedBy.name} keeps automation off ${featureName} in ${environment}. ${reason}`;
   return { stop: 'override', reason: `${overriddenText}${text}` };
 }
 

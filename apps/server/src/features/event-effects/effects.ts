@@ -87,6 +87,7 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'feature-override-placed': only('automation-stops'),
   'feature-override-updated': only('automation-stops'),
   'feature-override-ended': only('automation-stops'),
+  'feature-override-outlasted': nothing,
   // Not reviewed: follows from another event, which has its own scope.
   'feature-effective-state-changed': { sdk: 'flag and segments', review: 'none', touches: [] },
   // Not reviewed: the plan also starts a milestone, whose event is reviewed.

@@ -1,3 +1,4 @@
+export { askAfterOverrides } from './outlasted-overrides.ts';
 export { type AlertWords, wordsOf } from './queries.ts';
 export { tellAlertsWithoutEffect, toldEndpoints } from './tell-without-effect.ts';
 export { AlertTracker } from './tracker.ts';

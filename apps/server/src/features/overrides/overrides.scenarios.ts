@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
-import { givenRunHold } from '../../../testing/actions.ts';
+import { givenRunHold, givenSet, signal } from '../../../testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
 import { givenArchived, givenFlagIn } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
+import { override } from '../../../testing/stops.ts';
 
 const list = 'GET /api/admin/automation-overrides';
 const place = 'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';
@@ -91,6 +93,20 @@ export const overrideScenarios: readonly Scenario[] = [
     given: overridden,
     status: 200,
     events: [{ type: 'feature-override-ended', preData: { reason } }],
+  },
+  {
+    route: end,
+    name: 'tells that an alert which would hold the flag still fires',
+    given: async (server) => {
+      const actions = await givenAlertPlace(server);
+      await givenSet(server, holdingAlerts(actions), actions);
+      await signal(server, actions, { alerts: [{ status: 'firing', fingerprint: 'a' }] });
+      await server.app.service.alerts.settled();
+      await override(server, actions.flag, { holds: 'release' });
+      return { params: actions.flag };
+    },
+    status: 200,
+    events: [{ type: 'feature-override-ended' }, { type: 'feature-override-outlasted', data: { total: 1 } }],
   },
   { route: end, name: 'answers 404 when there is none', given: fresh, status: 404 },
   {

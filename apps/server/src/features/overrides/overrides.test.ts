@@ -5,7 +5,6 @@ import { givenFlagIn, givenProject } from '../../../testing/flags.ts';
 import { givenPlan, inThreeSteps, passMinutes, planOf } from '../../../testing/release-plans.ts';
 import { eventsAfter, lastEventId, runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
-import { timeText } from '../../kernel/clock.ts';
 import { overrideScenarios } from './overrides.scenarios.ts';
 
 const hourMs = 3_600_000;
@@ -124,7 +123,7 @@ describe('an override', () => {
     server().clock.advance(hourMs - 1);
     await alert('firing');
     expect(await held()).toBe(0);
-    expect((await lastRun(hold)).reason).toContain(`in development until ${timeText(Date.parse(endsAt))}. For an hour`);
+    expect((await lastRun(hold)).reason).toContain('in development. For an hour');
     const before = await lastEventId(server());
     server().clock.advance(1);
     await server().app.service.jobs.runDue();

@@ -49,6 +49,7 @@ import { stepsDownAndRests } from './0067-steps-down-and-rests.ts';
 import { onCallLowersExposure } from './0068-on-call-lowers-exposure.ts';
 import { acknowledgements } from './0069-acknowledgements.ts';
 import { endsOfEditedSets } from './0070-ends-of-edited-sets.ts';
+import { outlastedOverrides } from './0071-outlasted-overrides.ts';
 import { incidents } from './0072-incidents.ts';
 import { toldThreads } from './0073-told-threads.ts';
 import type { MigrationStatements } from './dialect.ts';
@@ -109,6 +110,7 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0068-on-call-lowers-exposure': onCallLowersExposure,
   '0069-acknowledgements': acknowledgements,
   '0070-ends-of-edited-sets': endsOfEditedSets,
+  '0071-outlasted-overrides': outlastedOverrides,
   '0072-incidents': incidents,
   '0073-told-threads': toldThreads,
 };

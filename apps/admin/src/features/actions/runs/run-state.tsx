@@ -18,7 +18,13 @@ export const runColors: Readonly<Record<ListedRun['state'], string>> = {
   skipped: 'gray',
 };
 
-const triggers = { signal: undefined, silence: 'Silence', replay: 'Replayed', 'take-back': 'Take-back' } as const;
+const triggers = {
+  signal: undefined,
+  silence: 'Silence',
+  replay: 'Replayed',
+  'take-back': 'Take-back',
+  'override-ended': 'Override ended',
+} as const;
 
 type Stated = Pick<ListedRun, 'state' | 'shadow' | 'trigger'>;
 

@@ -203,7 +203,7 @@ export const releaseFlag = defineKind({
       return false;
     });
     if (changed) return undefined;
-    if (restsUntil !== null) return { nothingToDo: true, details: restsText(restsUntil) };
+    if (restsUntil !== null) return { nothingToDo: true, details: restsText };
     if (firesAgain !== undefined) return { nothingToDo: true, details: firesAgainText(firesAgain) };
     await requireFeature(tx.db, { project, featureName });
     return { nothingToDo: true, details: await nothingToRelease(tx, { featureName, environment, key }) };
@@ -214,10 +214,6 @@ export const releaseFlag = defineKind({
 function isOfEarlierOccurrence(ended: HeldAlert | undefined, { alert: held }: Hold): boolean {
   if (ended === undefined || held === null || ended.condition !== held.condition) return false;
   return ended.occurredAt !== null && held.occurredAt !== null && ended.occurredAt < held.occurredAt;
-}
-
-function restsText(until: number): string {
-  return `${nothingToReleaseText}the hold ends at ${timeText(until)}, when the milestone has rested.`;
 }
 
 function firesAgainText({ alert, featureName, environment }: Hold): string {
@@ -249,6 +245,8 @@ interface Condition {
  * signals.
  */
 export const nothingToReleaseText = 'Nothing to release: ';
+
+const restsText = `${nothingToReleaseText}the hold ends when the milestone has rested.`;
 
 /**
  * Returns a text that no hold has the condition. It names the newest hold of the flag in the environment, if there is

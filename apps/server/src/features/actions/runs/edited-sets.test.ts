@@ -159,7 +159,9 @@ describe('an edited set', () => {
     for (const { place } of [off, deleted]) await send(place, 'firing');
     const { projectId, id } = off.set;
     await server().admin.call(`POST ${setPath}/off`, { params: { projectId, id } });
-    await server().admin.call(`DELETE ${setPath}`, { params: deleted.set });
+    await server().admin.call(`DELETE ${setPath}`, {
+      params: { projectId: deleted.set.projectId, id: deleted.set.id },
+    });
     for (const { place } of [off, deleted]) {
       await send(place, 'resolved');
       expect(await heldKeys(place.flag)).toEqual(['a']);

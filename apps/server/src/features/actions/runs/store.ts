@@ -13,7 +13,7 @@ import { type ActionSet, findSet, storedAction, storedSet } from '../sets/index.
 import type { Outcome, RanAction, RunState } from './run-actions.ts';
 
 /** The cause of a run. */
-export type RunCause = 'signal' | 'replay' | 'take-back';
+export type RunCause = 'signal' | 'replay' | 'take-back' | 'override-ended';
 
 /** A run, with a copy of the set at that time. */
 export interface Run {

@@ -1,5 +1,5 @@
 import type { NormalizedSignal } from '@yardarm/contract';
-import type { Tx } from '../../../storage/tx.ts';
+import type { Db, Tx } from '../../../storage/tx.ts';
 import type { PendingSignal } from '../../signals/index.ts';
 import { type PayloadView, storableCondition } from '../matching/index.ts';
 import type { ActionSet } from '../sets/index.ts';
@@ -11,6 +11,11 @@ import { countUndecided, endedText, skipWaitingHolds } from './waiting-store.ts'
 export const decisionMs = 24 * 60 * 60 * 1000;
 /** The maximum number of runs of a set that wait for a person. */
 const maxUndecided = 100;
+
+/** Returns whether so many runs of a set wait for a person that no further one may. */
+export async function isFullOfQuestions(db: Db, setId: number): Promise<boolean> {
+  return (await countUndecided(db, setId)) >= maxUndecided;
+}
 
 /** Returns why a run waits for a person. All these reasons have the same text before the colon. */
 export function undecidedReason(halted: string): string {
@@ -32,7 +37,7 @@ export async function letPersonDecide(
   const waitsFor = waitsForOf(set, view);
   if (outcome.state !== 'skipped' || set.shadow || waitsFor === undefined || !set.actions.some(isHolding))
     return outcome;
-  if ((await countUndecided(tx.db, set.id)) >= maxUndecided)
+  if (await isFullOfQuestions(tx.db, set.id))
     return { ...outcome, reason: `${outcome.reason} ${maxUndecided} holds of this set wait for a person already.` };
   return {
     state: 'waiting',

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../storage/tx.ts';
 import { releaseOf } from '../kinds/index.ts';
 import type { ActionSet, FormerEnd, ListeningSet, ReleaseRule } from './action-set.ts';
 import type { DesiredSet } from './check.ts';
-import { setColumns } from './stored-set.ts';
+import { parseFormerEnds, setColumns } from './stored-set.ts';
 
 /** The maximum number of earlier versions of a set that hold flags, because each is compared with each signal. */
 const maxFormerEnds = 20;
@@ -51,16 +51,6 @@ async function stillHolding(db: Db, setId: number, ends: readonly FormerEnd[]): 
 async function formerEndsOf(db: Db, setId: number): Promise<readonly FormerEnd[]> {
   const row = await db.selectFrom('action_sets').select('former_ends').where('id', '=', setId).executeTakeFirst();
   return parseFormerEnds({ id: setId, former_ends: row?.former_ends ?? null });
-}
-
-export function parseFormerEnds({
-  id,
-  former_ends: text,
-}: {
-  readonly id: number;
-  readonly former_ends: string | null;
-}) {
-  return text === null ? [] : setColumns.formerEnds.parse(text, id);
 }
 
 async function save(tx: Tx, setId: number, ends: readonly FormerEnd[]): Promise<void> {

@@ -5,8 +5,7 @@ import type { Row } from '../../../storage/tables.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { isOutboundKind } from '../kinds/index.ts';
 import type { Action, ActionSet, ListeningSet } from './action-set.ts';
-import { parseFormerEnds } from './former-ends.ts';
-import { setColumns } from './stored-set.ts';
+import { parseFormerEnds, setColumns } from './stored-set.ts';
 
 /** The fields of an action that a caller sets. */
 export type NewAction = Pick<Action, 'action' | 'sortOrder' | 'executionParams'>;

@@ -1,6 +1,7 @@
 import { setTriggers, weekdays } from '@yardarm/contract';
 import { z } from 'zod';
 import { jsonColumn } from '../../../storage/json-column.ts';
+import type { Row } from '../../../storage/tables.ts';
 import { type Filters, storedFilters } from '../../payload-filters/index.ts';
 import type { Action, ActionSet, Allowed, FormerEnd, GuardRules } from './action-set.ts';
 
@@ -48,6 +49,11 @@ export const setColumns = {
   formerEnds: jsonColumn<readonly FormerEnd[]>('action_sets.former_ends', z.array(formerEnd)),
   params: jsonColumn<Action['executionParams']>('actions.params', params),
 };
+
+/** Returns the ends of earlier versions of a set. */
+export function parseFormerEnds({ id, former_ends: text }: Pick<Row<'action_sets'>, 'id' | 'former_ends'>) {
+  return text === null ? [] : setColumns.formerEnds.parse(text, id);
+}
 
 /** The copy of a set that a run keeps, without its actions. */
 export const storedSet = z.object({

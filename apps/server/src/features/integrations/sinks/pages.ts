@@ -49,6 +49,8 @@ const alertsColumn = jsonColumn(
   'events.data',
   z.object({ alerts: z.array(z.object({ link: z.string().nullable() })) }),
 );
+/** Events after which a person has to decide, on Now. */
+const decisionTypes: ReadonlySet<EventType> = new Set(['feature-override-outlasted']);
 
 /**
  * Returns the pages about the subject of an event and its incident, the most urgent first. Who reads messages may have
@@ -66,6 +68,7 @@ export function pagesOf(event: EventRow, baseUrl: string, thread?: Pick<Thread, 
   // A message about several flags leads to all of them.
   const isOfMany = thread?.headline != null;
   const pages: (readonly [string, string] | false | undefined)[] = [
+    decisionTypes.has(type) && ['Hold now or drop', '/personal'],
     !isOfMany &&
       event.feature_name !== null &&
       project !== undefined && [

@@ -49,6 +49,7 @@ const subjects: Partial<Record<EventType, (event: Recorded) => Subject | undefin
   'feature-override-placed': (event) => ({ key: `override:${placeOf(event)}`, role: 'begins' }),
   'feature-override-updated': (event) => ({ key: `override:${placeOf(event)}`, role: 'continues' }),
   'feature-override-ended': (event) => ({ key: `override:${placeOf(event)}`, role: 'ends' }),
+  'feature-override-outlasted': (event) => ({ key: `outlasted:${placeOf(event)}`, role: 'repeats' }),
   'safeguard-no-data': safeguardIn('begins'),
   'safeguard-no-data-ended': safeguardIn('ends'),
   'action-run-failed': setIn('set', 'repeats'),
