@@ -79,13 +79,10 @@ export const guardsBody = z.strictObject({
     .meta({
       description: 'The number of matching signals, and of tokens that send them, required within the time window',
     }),
-  flagsPerHour: z
-    .number()
-    .int()
-    .min(1)
-    .max(10_000)
-    .optional()
-    .meta({ description: 'The maximum number of flags that the action set changes within an hour' }),
+  flagsPerHour: z.number().int().min(1).max(10_000).optional().meta({
+    description:
+      'The maximum number of flags that the action set changes within an hour. 20 for a new action set whose `allow.flags` has `*`, unless another number is given. Without a number, the breaker of the instance applies',
+  }),
   flapping: z
     .strictObject({ changes: z.number().int().min(1).max(1000), withinSeconds: seconds })
     .optional()

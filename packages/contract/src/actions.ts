@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { allowBody, filterBody, guardsBody, payloadPath } from './action-conditions.ts';
 import { definitionSchema } from './action-definitions.ts';
+import { backtestSchema, matchPreviewSchema } from './action-trials.ts';
 import { listedSetFields } from './listed-action-set.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { anyJson, dateTime, id, idParam, label, paging } from './scalars.ts';
@@ -203,26 +204,6 @@ const dryRunViewSchema = z.object({
   actions: z.array(ranActionSchema),
 });
 
-const backtestSchema = z.object({
-  signals: z.number().int(),
-  runs: z.number().int(),
-  truncated: z.boolean(),
-  matches: z.array(
-    z.object({
-      signalId: z.number().int(),
-      createdAt: dateTime,
-      element: z.number().int().nullable(),
-      actions: z.array(
-        z.object({
-          action: z.string(),
-          executionParams: z.record(z.string(), anyJson),
-          problem: z.string().nullable(),
-        }),
-      ),
-    }),
-  ),
-});
-
 const admin = { tag, access: { permission: 'ADMIN' } } as const;
 const reader = { tag, access: { permission: 'READ_ACTIONS' } } as const;
 /** The permission is needed in all environments of the project: a run may hold flags in several of them. */
@@ -369,6 +350,21 @@ export const actionRoutes = defineRoutes({
     body: z.strictObject({ set: actionSetBody, payload: anyJson.optional(), signalId: id.optional() }),
     exactNumbers: true,
     answers: { 200: json(z.object({ views: z.array(dryRunViewSchema), halted: z.string().nullable() })) },
+    errors: [404],
+    emits: [],
+  },
+  'POST /api/admin/signal-endpoints/:id/match-preview': {
+    tag,
+    access: { permission: 'READ_SIGNALS' },
+    summary: 'Preview filters: which signals of the last day they match',
+    description:
+      'Reads payloads as they are stored, so removed and hashed values stay so. Reads at most the newest 1,000 signals with 20,000 elements and 8 MB together.',
+    params: z.object({ id: idParam }),
+    body: z.strictObject({
+      payload: z.record(path, filterBody).meta({ description: 'Filters by payload path; all must pass' }),
+      forEach: path.nullable().optional().meta({ description: forEachNote }),
+    }),
+    answers: { 200: json(matchPreviewSchema) },
     errors: [404],
     emits: [],
   },

@@ -42,6 +42,7 @@ export function buildActions(
     onCallQueued: () => deliveries.wake(),
     onRun: watchAutomation(parts),
     limits,
+    breaker: { flags: config.actionBreakerFlags, minutes: config.actionBreakerMinutes },
     onError: (error: unknown) => log.error({ err: error }, 'action run failed'),
   };
   database.beforeCommit(askAfterOverrides(context));

@@ -37,6 +37,17 @@ export const signalSettings = {
     value: wholeNumber(0, 1e6).default(10),
     meaning: 'Actions of one set.',
   },
+  actionBreakerFlags: {
+    names: ['YARDARM_ACTION_SET_BREAKER_FLAGS'],
+    value: wholeNumber(0, 1e6).default(50),
+    meaning:
+      'Flags that one set of actions may begin to hold within `YARDARM_ACTION_SET_BREAKER_MINUTES`, unless the set has a limit of its own; further holds wait for a person. 0 lifts the limit.',
+  },
+  actionBreakerMinutes: {
+    names: ['YARDARM_ACTION_SET_BREAKER_MINUTES'],
+    value: wholeNumber(1, 1440).default(10),
+    meaning: 'Minutes in which these flags are counted.',
+  },
   actionSetFiltersLimit: {
     names: ['UNLEASH_ACTION_SET_FILTERS_LIMIT'],
     value: wholeNumber(0, 1e6).default(5),

@@ -18,6 +18,7 @@ const runPath = 'GET /api/admin/projects/:projectId/actions/:actionSetId/events/
 const replay = 'POST /api/admin/projects/:projectId/actions/:actionSetId/replay';
 const dryRun = 'POST /api/admin/projects/:projectId/actions/rehearse';
 const backtest = 'POST /api/admin/projects/:projectId/actions/backtest';
+const matchPreview = 'POST /api/admin/signal-endpoints/:id/match-preview';
 
 const unknown = { params: { projectId: 'default', actionSetId: 99_999, runId: 99_999 } };
 const paramsOf = ({ projectId, id }: GivenSet) => ({ projectId, actionSetId: id });
@@ -207,6 +208,35 @@ const dryRuns: readonly Scenario[] = [
     },
     status: 400,
     answer: { details: [{ path: 'signalId' }] },
+  },
+  {
+    route: matchPreview,
+    name: 'counts the signals of the last day that filters match',
+    as: 'editor',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      for (const n of [1, 2, 3]) await signal(server, place, { n });
+      const payload = { n: { operator: 'NUM_GTE', value: '2' } };
+      return { params: { id: place.endpoint.id }, body: { payload } };
+    },
+    status: 200,
+    answer: { signals: 3, elements: 3, matches: 2, ended: 0, truncated: false },
+  },
+  {
+    route: matchPreview,
+    name: 'answers 404 for an unknown endpoint',
+    given: async () => ({ params: { id: 99_999 }, body: { payload: {} } }),
+    status: 404,
+  },
+  {
+    route: matchPreview,
+    name: 'answers 403 without READ_SIGNALS',
+    as: 'viewer',
+    given: async (server) => ({
+      params: { id: (await givenActionPlace(server)).endpoint.id },
+      body: { payload: {} },
+    }),
+    status: 403,
   },
   {
     route: backtest,

@@ -70,9 +70,14 @@ function tooMany(path: string, limit: number, items: string): Error {
 /** The evaluation budget of all filters of a set for one signal: at most about 120 ms of work. */
 const unitsPerSignal = 2_000_000;
 
-/** Compiles filters for the views of one signal. A filter does not pass once the budget of the signal is exhausted. */
-export function compileFilters(filters: Filters): (payload: unknown) => FilterResult[] {
-  const budget = new EvaluationBudget({ request: unitsPerSignal, flag: unitsPerSignal });
+/**
+ * Compiles filters for the views of one signal, or of more with a budget for all of them. A filter does not pass once
+ * the budget is exhausted.
+ */
+export function compileFilters(
+  filters: Filters,
+  budget = new EvaluationBudget({ request: unitsPerSignal, flag: unitsPerSignal }),
+): (payload: unknown) => FilterResult[] {
   const prepared = Object.entries(filters).map(([path, filter]) => {
     // Filters read numbers as before ADR 98.
     const constraint = compileConstraint({ ...constraintOf(path, filter), looseNumber: true });

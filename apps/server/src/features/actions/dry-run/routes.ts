@@ -3,16 +3,20 @@ import type { Handlers } from '../../../http/handler.ts';
 import { authorOf } from '../../../http/request.ts';
 import { type Clock, isoTime } from '../../../kernel/clock.ts';
 import { badField } from '../../../kernel/errors.ts';
+import { pathProblem } from '../../../kernel/payload-path.ts';
 import type { Database } from '../../../storage/database.ts';
+import { checkFilters } from '../../payload-filters/index.ts';
 import { findSignal, maxElementsOf, requireEndpoint, signalValue, silencePayload } from '../../signals/index.ts';
 import { presentRanAction, type RunContext } from '../runs/index.ts';
 import { type ActionSet, draftSet, type Outbound, requireReachable, type SetLimits } from '../sets/index.ts';
 import { backtest } from './backtest.ts';
 import { dryRunSet } from './dry-run.ts';
+import { previewMatches } from './match-preview.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 type DryRunRoute =
+  | 'POST /api/admin/signal-endpoints/:id/match-preview'
   | 'POST /api/admin/projects/:projectId/actions/rehearse'
   | 'POST /api/admin/projects/:projectId/actions/backtest';
 
@@ -25,6 +29,17 @@ export function dryRunHandlers(
 ): Handlers<Pick<typeof actionRoutes, DryRunRoute>> {
   const { db, write } = database;
   return {
+    'POST /api/admin/signal-endpoints/:id/match-preview': async ({ params, body }) => {
+      const { payload: filters, forEach = null } = body;
+      checkFilters(filters, limits, 'payload');
+      const problem = forEach === null ? undefined : pathProblem(forEach);
+      if (problem !== undefined) throw badField('forEach', problem);
+      const { id: endpointId } = await requireEndpoint(db, params.id);
+      const since = clock.now() - dayMs;
+      const { examples, ...counts } = await previewMatches(db, { endpointId, filters, forEach }, since);
+      const presented = examples.map(({ createdAt, ...match }) => ({ ...match, createdAt: isoTime(createdAt) }));
+      return { status: 200, body: { since: isoTime(since), ...counts, examples: presented } };
+    },
     'POST /api/admin/projects/:projectId/actions/rehearse': async ({ params, body, caller, request }) => {
       const by = authorOf(caller, request);
       await requireReachable(outbound, body.set.actions);

@@ -1,7 +1,7 @@
 import type { Db } from '../../../storage/tx.ts';
 import { signalValue } from '../../signals/index.ts';
 
-const pageSize = 50;
+const usualPageSize = 50;
 /** The maximum number of signals of an endpoint that are read. */
 export const maxSignals = 5000;
 
@@ -12,10 +12,17 @@ export interface StoredSignal {
   /** Milliseconds UTC. */
   readonly createdAt: number;
   readonly payload: unknown;
+  /** The length of its text. */
+  readonly characters: number;
 }
 
 /** Yields the signals that an endpoint received since a time, newest first: `maxSignals` at most. */
-export async function* newestSignals(db: Db, endpointId: number, since: number): AsyncGenerator<StoredSignal> {
+export async function* newestSignals(
+  db: Db,
+  endpointId: number,
+  since: number,
+  { pageSize = usualPageSize } = {},
+): AsyncGenerator<StoredSignal> {
   let before = Number.MAX_SAFE_INTEGER;
   for (let read = 0; read < maxSignals; read += pageSize) {
     const page = await db
@@ -29,7 +36,8 @@ export async function* newestSignals(db: Db, endpointId: number, since: number):
       .execute();
     for (const { id, token_id: tokenId, created_at: createdAt, ...signal } of page) {
       before = id;
-      yield { id, tokenId, createdAt, payload: signalValue(signal) };
+      const characters = signal.payload.length + (signal.normalized?.length ?? 0);
+      yield { id, tokenId, createdAt, payload: signalValue(signal), characters };
     }
     if (page.length < pageSize) return;
   }

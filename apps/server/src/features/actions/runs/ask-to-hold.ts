@@ -9,8 +9,9 @@ import { parametersOf } from './execute-action.ts';
 import { isHolding, waitsForOf, withHeldFlags } from './holding.ts';
 import { checkHours } from './hours.ts';
 import { type MatchingView, matchingViews } from './matching-views.ts';
+import { holdStaysText } from './renew-holds.ts';
 import { notStartedActions, type RunContext, runValues } from './run-actions.ts';
-import { beginRun, finishRun } from './store.ts';
+import { beginRun, finishRun, setOfRun } from './store.ts';
 import { templateValues } from './template-values.ts';
 import { canTrigger } from './triggers.ts';
 import { decisionMs, isFullOfQuestions, undecidedReason } from './undecided.ts';
@@ -77,7 +78,10 @@ export async function askToHold(
   return asked;
 }
 
-/** Returns the views of a signal for which a run of a set succeeded or was stopped by an override, if they fire. */
+/**
+ * Returns the views of a signal that fire, and for which a run of a set held its flags, found them held, or was stopped
+ * by an override.
+ */
 async function viewsToAskFor(
   db: Db,
   set: ActionSet,
@@ -86,15 +90,21 @@ async function viewsToAskFor(
 ): Promise<MatchingView[]> {
   const runs = await db
     .selectFrom('action_runs')
-    .select(['element'])
+    .select(['id', 'element', 'state', 'reason', 'action_set'])
     .where('signal_id', '=', signal.id)
     .where('action_set_id', '=', set.id)
     .where('cause', '=', 'signal')
-    .where((eb) => eb.or([eb('state', '=', 'success'), eb('reason', 'like', `${overriddenText}%`)]))
+    .where('state', 'in', ['success', 'skipped'])
     .execute();
+  const held = runs.filter(
+    ({ state, reason, ...run }) =>
+      state === 'success' ||
+      reason?.startsWith(overriddenText) === true ||
+      setOfRun(db, run).actions.some(({ details }) => details === holdStaysText),
+  );
   const fires = (element: number | null) =>
     element === null || reports.some((report) => report.element === null || report.element === element);
-  const ran = new Set(runs.map(({ element }) => element).filter(fires));
+  const ran = new Set(held.map(({ element }) => element).filter(fires));
   if (ran.size === 0) return [];
   return matchingViews(set, signalValue(signal)).views.filter(({ element, releases }) => !releases && ran.has(element));
 }

@@ -42,7 +42,7 @@ const narrowed = {
   release: { 'item.status': is('resolved'), ...critical },
 };
 
-/** What is edited while a set holds a flag for an alert. */
+/** The edits of a set while it holds a flag for an alert. */
 const edits: Record<string, (place: ActionPlace, other: FlagEnvironmentParams) => Change> = {
   'its condition': () => ({ params: { key: '{{item.labels.service}}' } }),
   'its filters': () => ({ match: narrowed }),

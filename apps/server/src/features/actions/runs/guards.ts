@@ -6,7 +6,7 @@ import { overridesOn } from '../../overrides/index.ts';
 import { wasCalledSince } from '../calls/index.ts';
 import { nothingToReleaseText } from '../kinds/index.ts';
 import type { ActionSet } from '../sets/index.ts';
-import type { Change, RanAction } from './run-actions.ts';
+import type { Breaker, Change, RanAction } from './run-actions.ts';
 
 const hourSeconds = 3600;
 /** The number of runs that a quorum reads at once. */
@@ -179,6 +179,34 @@ export async function checkFlagsPerHour(
     reason: `Flags per hour: the set would change or hold ${flags.size} flags within an hour; ${flagsPerHour} are allowed.`,
     until: tx.now + longestPauseMs,
   };
+}
+
+/**
+ * Returns why a run that begins to hold flags waits for a person: its set has no limit of its own and would begin to
+ * hold more flags than the breaker allows. Undefined for all other runs.
+ */
+export async function checkBreaker(
+  tx: Tx,
+  { flags: allowed, minutes }: Breaker,
+  set: ActionSet,
+  events: readonly NewEvent[],
+): Promise<string | undefined> {
+  const begins = events.some(({ type }) => type === 'feature-lease-placed');
+  if (allowed === 0 || !begins || set.guards.flagsPerHour !== undefined) return undefined;
+  const since = tx.now - minutes * 60_000;
+  const begun = tx.db
+    .selectFrom('feature_leases')
+    .select('feature_name')
+    .where('action_set_id', '=', set.id)
+    .where('placed_at', '>', since);
+  const changed = tx.db
+    .selectFrom('action_effects')
+    .select('feature_name')
+    .where('action_set_id', '=', set.id)
+    .where('created_at', '>', since);
+  const flags = (await begun.union(changed).execute()).length;
+  if (flags <= allowed) return undefined;
+  return `Breaker: the set would hold ${flags} flags within ${minutes} minutes, and ${allowed} are allowed without a decision.`;
 }
 
 /** Returns the override that keeps automation from changing a flag that a run changes; undefined when there is none. */

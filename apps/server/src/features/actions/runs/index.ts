@@ -1,5 +1,5 @@
 export { AccountCache } from './account-cache.ts';
-export { type AskedRun, askToHold, type FiringReport } from './ask-to-hold.ts';
+export { askToHold, type FiringReport } from './ask-to-hold.ts';
 export { droppedBy } from './decide.ts';
 export { parametersOf, renderParameters, renderParametersIfPossible } from './execute-action.ts';
 export { checkHours, outsideHours } from './hours.ts';

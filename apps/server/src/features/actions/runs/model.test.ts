@@ -5,7 +5,7 @@ import { createStorage, startServer, type TestServer } from '../../../../testing
 import { givenToken } from '../../../../testing/tokens.ts';
 
 // Random alerts, repetitions, late deliveries, freezes, overrides, decisions, releases by hand and restarts are
-// compared with a simple model of two sets that hold one flag (ADR 60, 61 and 68). YARDARM_TEST_RUNS=200 runs more.
+// compared with a simple model of two sets that hold one flag (ADR 60, 61, 68, 108). YARDARM_TEST_RUNS=200 runs more.
 
 const runs = Number(process.env['YARDARM_TEST_RUNS'] ?? 12);
 const storage = createStorage();
@@ -64,6 +64,8 @@ interface Model {
   readonly waiting: { readonly off: Set<string>; readonly rollout: Set<string> };
   /** The alerts whose holds wait for a person, by set. */
   readonly undecided: { readonly off: Set<string>; readonly rollout: Set<string> };
+  /** The alerts that fire and whose latest run of a set held the flag, or was stopped by the override alone. */
+  readonly holding: { readonly off: Set<string>; readonly rollout: Set<string> };
   /** The current or latest start of each alert. */
   readonly starts: Map<string, { readonly at: string; readonly isOver: boolean }>;
   /** The time at which each alert ended. The key is the alert and its start, such as `a 2026-11-01T00:01:00.000Z`. */
@@ -76,6 +78,7 @@ const newModel = (): Model => ({
   holds: { off: new Set(), rollout: new Set() },
   waiting: { off: new Set(), rollout: new Set() },
   undecided: { off: new Set(), rollout: new Set() },
+  holding: { off: new Set(), rollout: new Set() },
   starts: new Map(),
   ends: new Map(),
 });
@@ -107,6 +110,7 @@ async function sendAlerts(place: ActionPlace, model: Model, alerts: Extract<Step
     const key = `${alert} ${startsAt}`;
     if (status === 'resolved') {
       release(model.undecided, alert);
+      release(model.holding, alert);
       if (!model.frozen) release(model.holds, alert);
       else for (const waiting of Object.values(model.waiting)) waiting.add(alert);
       continue;
@@ -115,9 +119,12 @@ async function sendAlerts(place: ActionPlace, model: Model, alerts: Extract<Step
     const isLate = end !== undefined && end > now - lateMs;
     if (isLate) continue;
     release(model.undecided, alert);
-    if (model.frozen)
-      for (const effect of ['off', 'rollout'] as const)
-        if (!model.holds[effect].has(alert)) model.undecided[effect].add(alert);
+    for (const effect of ['off', 'rollout'] as const) {
+      const waits = model.frozen && !model.holds[effect].has(alert);
+      if (waits) model.undecided[effect].add(alert);
+      if (waits) model.holding[effect].delete(alert);
+      else model.holding[effect].add(alert);
+    }
     // An alert that fires again while a release waits keeps its holds.
     if (model.frozen && model.holds.off.has(alert)) model.waiting.off.delete(alert);
     if (model.frozen && model.holds.rollout.has(alert)) model.waiting.rollout.delete(alert);
@@ -155,8 +162,14 @@ async function runStep(place: ActionPlace, model: Model, step: Step): Promise<vo
       await server.admin.call(`PUT ${inEnvironment}/automation-override`, { params, body: { reason: 'By hand' } });
       return;
     case 'end override':
-      if (model.overridden) await server.admin.call(`DELETE ${inEnvironment}/automation-override`, { params });
+      await server.app.service.alerts.settled();
+      if (!model.overridden) return;
+      await server.admin.call(`DELETE ${inEnvironment}/automation-override`, { params });
       model.overridden = false;
+      // A person decides about each alert that fires, and would hold the flag.
+      for (const effect of ['off', 'rollout'] as const)
+        for (const alert of model.holding[effect])
+          if (!model.holds[effect].has(alert)) model.undecided[effect].add(alert);
       return;
     case 'release': {
       const leases = await leasesOf(place);
@@ -202,6 +215,7 @@ async function decide(place: ActionPlace, model: Model, how: 'hold-now' | 'drop'
   expect(status).toBe(isRefused ? 409 : 200);
   if (isRefused) return;
   model.undecided[effect].delete(title);
+  if (how === 'hold-now') model.holding[effect].add(title);
   if (how === 'hold-now' && !model.overridden) model.holds[effect].add(title);
 }
 

@@ -44,7 +44,10 @@ export async function resume(
   const { view, set: running } = found;
   return {
     set: running,
-    outcome: await attempt(tx, context, running, view, run.id, { signal, cause: 'signal', accounts }),
+    outcome: await attempt(tx, context, running, view, run.id, {
+      ...{ signal, cause: 'signal', accounts },
+      isDecided: !withinHours,
+    }),
   };
 }
 

@@ -54,10 +54,18 @@ export interface Outcome {
   readonly actions: readonly RanAction[];
 }
 
+/** The limit of flags that a set without a limit of its own begins to hold within a time. */
+export interface Breaker {
+  /** 0 for no limit. */
+  readonly flags: number;
+  readonly minutes: number;
+}
+
 export interface RunContext {
   /** Returns the address of the page of a run. */
   readonly runUrl: (runId: number) => string;
   readonly limits: KindLimits;
+  readonly breaker: Breaker;
   /** How long a call is retried. */
   readonly deliveryLifetimeMs: number;
   /** Called after a change that queued calls has committed. */

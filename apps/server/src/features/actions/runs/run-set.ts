@@ -9,6 +9,7 @@ import { whyGroupFires } from './alert-groups.ts';
 import { withFormerEnds } from './former-ends.ts';
 import {
   changedTargets,
+  checkBreaker,
   checkCallCooldown,
   checkFlagsPerHour,
   checkPace,
@@ -166,6 +167,9 @@ async function runWithGuards(
   return outcome;
 }
 
+/** The signal for which actions run. `isDecided`: a person has decided that they run. */
+type Attempt = Pick<Trigger, 'signal' | 'cause' | 'accounts'> & { readonly isDecided?: boolean };
+
 /**
  * Runs the actions of a set for one view of a payload. Rolls them back when a guard is violated or the set is a shadow.
  */
@@ -175,7 +179,7 @@ export async function attempt(
   set: ActionSet,
   view: PayloadView,
   runId: number,
-  { signal, cause, accounts }: Pick<Trigger, 'signal' | 'cause' | 'accounts'>,
+  { signal, cause, accounts, isDecided = false }: Attempt,
 ): Promise<Outcome> {
   return withRollback(tx, async (part, rollback) => {
     part.allowNoEvents('action runs');
@@ -184,7 +188,8 @@ export async function attempt(
     const outcome = await runActions(part, context, set, view, runCause, accounts);
     const changes = outcome.actions.flatMap((action) => action.changes);
     const targets = changedTargets(changes);
-    const held = heldPlaces(part.recorded().slice(before));
+    const events = part.recorded().slice(before);
+    const held = heldPlaces(events);
     const override = stopFor(kindOf(set), await findOverride(part, changes));
     if (override !== undefined)
       return rollback({ ...stopped(set, cause, override, tx.now + overriddenMs), guarded: true });
@@ -195,6 +200,11 @@ export async function attempt(
       (await checkPace(part, set, targets, held));
     if (tooFast !== undefined) return rollback({ ...paused(set, view, cause, tooFast), guarded: true });
     if (set.shadow) return rollback(outcome);
+    const tooMany = cause === 'signal' && !isDecided && (await checkBreaker(part, context.breaker, set, events));
+    if (tooMany) {
+      const halted = { ...notRun(set, 'skipped', tooMany), guarded: true };
+      return rollback(await letPersonDecide(part, context, set, view, runId, halted));
+    }
     if (targets.length > 0) await saveEffects(part, set, runId, targets);
     const calls = outcome.actions.some(({ call }) => call !== null);
     // The run ends when its calls have ended.

@@ -23,8 +23,8 @@ export function undecidedReason(halted: string): string {
 }
 
 /**
- * Returns the outcome of a run that a freeze stopped: a run that holds flags waits for the decision of a person,
- * because its alert may not be reported again. Every other outcome stays as it is.
+ * Returns the outcome of a run that a freeze or the breaker stopped: a run that holds flags waits for the decision of a
+ * person, because its alert may not be reported again. Every other outcome stays as it is.
  */
 export async function letPersonDecide(
   tx: Tx,

@@ -87,6 +87,6 @@ async function continueRun(tx: Tx, context: RunContext, run: WaitingRun, account
   }
   const { set, outcome } = await resume(tx, context, run, { accounts, withinHours: run.waitsFor !== null });
   await finishRun(tx, run.id, set, outcome);
-  // A run that still waits was reported when it began to wait.
-  if (outcome.state !== 'waiting') await reportRun(tx, context, set, run, outcome);
+  // A run that still waits was reported when it began to wait, unless it waits for a person from now on.
+  if (outcome.state !== 'waiting' || outcome.decideBy !== undefined) await reportRun(tx, context, set, run, outcome);
 }

@@ -166,8 +166,27 @@ const defaults = {
   shadow: false,
 } as const;
 
+/** The most flags in an hour of a set that may touch any flag, unless another number is given. */
+const defaultFlagsPerHour = 20;
+
+/**
+ * Returns the guards of a set, with a limit of flags in an hour if it may touch any flag. A set that was saved without
+ * a limit goes on without one.
+ */
+function boundedGuards(
+  { allow, guards }: Pick<DesiredSet, 'allow' | 'guards'>,
+  before: Pick<DesiredSet, 'allow' | 'guards'>,
+): GuardRules {
+  const isUnbounded = (set: Pick<DesiredSet, 'allow' | 'guards'>) =>
+    set.allow?.flags.includes('*') === true && set.guards.flagsPerHour === undefined;
+  if (!isUnbounded({ allow, guards }) || isUnbounded(before)) return guards;
+  return { ...guards, flagsPerHour: defaultFlagsPerHour };
+}
+
 function desiredSet(input: SetInput, before: Defaults): DesiredSet {
   const { match } = input;
+  const allow = input.allow === undefined ? before.allow : input.allow;
+  const guards = input.guards === undefined ? before.guards : (input.guards ?? {});
   return {
     project: before.project,
     name: input.name,
@@ -179,8 +198,8 @@ function desiredSet(input: SetInput, before: Defaults): DesiredSet {
     filters: match.payload,
     releaseFilters: match.release === undefined ? before.releaseFilters : match.release,
     forEach: match.forEach === undefined ? before.forEach : match.forEach,
-    allow: input.allow === undefined ? before.allow : input.allow,
-    guards: input.guards === undefined ? before.guards : (input.guards ?? {}),
+    allow,
+    guards: boundedGuards({ allow, guards }, before),
     shadow: input.shadow ?? before.shadow,
     sinceSignalId: before.sinceSignalId,
     createdAt: before.createdAt,

@@ -15,7 +15,9 @@ import { listSets } from './store.ts';
 
 type RouteOfOtherRoom = Extract<
   keyof typeof actionRoutes,
-  `${string}/actions/:actionSetId/${string}` | `${string}/actions/${'rehearse' | 'backtest'}`
+  | `${string}/actions/:actionSetId/${string}`
+  | `${string}/actions/${'rehearse' | 'backtest'}`
+  | `${string}/match-preview`
 >;
 
 export function actionSetHandlers(
