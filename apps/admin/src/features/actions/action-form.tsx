@@ -1,4 +1,4 @@
-import { Alert, Fieldset, Loader, Stack, Switch } from '@mantine/core';
+import { Alert, Fieldset, Loader, Stack, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
@@ -86,7 +86,7 @@ export function ActionForm({ projectId, set, from, holding, definitions, onClose
         paths={paths}
         onShow={setShown}
       />
-      <ActionFields projectId={projectId} form={form} definitions={definitions} paths={paths} />
+      <ActionFields projectId={projectId} set={set} form={form} definitions={definitions} paths={paths} />
       {holdsFlags(form.values) && <EndFields form={form} paths={paths} />}
       <SetFields form={form} />
       <Fieldset legend="Advanced">
@@ -134,16 +134,24 @@ function payloadsOf(signals: readonly EndpointSignal[] = [], first: EndpointSign
   return [...(first === undefined ? [] : [first]), ...others].map(({ payload }) => payload);
 }
 
+/** Returns whether a set was saved without a limit of flags, before new sets had one. */
+function isUnboundedSet(set: ActionSet | undefined): boolean {
+  return set?.allow?.flags.includes('*') === true && set.guards.flagsPerHour === undefined;
+}
+
 interface ActionFieldsProps {
   readonly projectId: string;
+  /** The set that is edited. */
+  readonly set: ActionSet | undefined;
   readonly form: ActionSetForm;
   readonly definitions: ActionDefinitions;
   readonly paths: readonly string[];
 }
 
 /** Edits the actions of a set, and the allow list when an action takes a flag, environment or tag from the payload. */
-function ActionFields({ projectId, form, definitions, paths }: ActionFieldsProps) {
-  const { actions, allow } = form.values;
+function ActionFields({ projectId, set, form, definitions, paths }: ActionFieldsProps) {
+  const { actions, allow, guards } = form.values;
+  const isUnbounded = allow.flags.includes('*') && guards.flagsPerHour === '';
   const named = Object.values(allow).some((names) => names.length > 0);
   const templated = actions.some(({ params: { featureName, environment, tag } }) =>
     [featureName, environment, tag].some((name) => name?.includes('{{')),
@@ -167,6 +175,13 @@ function ActionFields({ projectId, form, definitions, paths }: ActionFieldsProps
             problems={form.errors}
             onChange={(next) => form.setFieldValue('allow', next)}
           />
+        )}
+        {isUnbounded && (
+          <Text size="sm" c="dimmed">
+            {isUnboundedSet(set)
+              ? 'Any flag, without a limit of flags per hour. Set one under Guards.'
+              : 'Any flag: 20 flags per hour at most, unless you set another limit under Guards.'}
+          </Text>
         )}
       </Stack>
     </Fieldset>

@@ -35,6 +35,18 @@ export const allActionsQuery = queryOptions({
   queryFn: () => api('GET /api/admin/actions', { query: { limit: String(maxListedActions) } }),
 });
 
+export type MatchPreview = Answer<'POST /api/admin/signal-endpoints/:id/match-preview'>;
+export type PreviewedFilters = NonNullable<Input<'POST /api/admin/signal-endpoints/:id/match-preview'>['body']>;
+
+/** The signals of an endpoint in the last day that filters match. */
+export const matchPreviewQuery = (id: number, body: PreviewedFilters) =>
+  queryOptions({
+    queryKey: ['POST /api/admin/signal-endpoints/:id/match-preview', id, body],
+    queryFn: () => api('POST /api/admin/signal-endpoints/:id/match-preview', { params: { id }, body }),
+    // A filter that is not complete is refused.
+    retry: false,
+  });
+
 /** A signal by its id; null when there is none. */
 export const signalQuery = (id: number) =>
   queryOptions({

@@ -5,6 +5,7 @@ import { TextLink } from '../../ui/link.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { FiltersEditor } from '../payload-filters/filters-editor.tsx';
 import { type EndpointSignal, endpointsQuery } from '../signals/signal-queries.ts';
+import { MatchPreview } from './match-preview.tsx';
 import { arrayPaths } from './payload-paths.ts';
 import { signalChoices } from './signal-choices.ts';
 import { TemplateChoice } from './templates/template-choice.tsx';
@@ -84,6 +85,7 @@ export function TriggerEditor({ form, isNew, signals, signal, payloads, paths, o
               onChange={(next) => form.setFieldValue('filters', next)}
             />
             <FormError>{textOf(form.errors.filters ?? form.errors['match.payload'])}</FormError>
+            {!isSilence && <MatchPreview draft={form.values} />}
           </Stack>
         </Fieldset>
       )}
