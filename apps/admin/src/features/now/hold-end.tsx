@@ -1,5 +1,6 @@
 import { formatEnd } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { endOfHold } from './hold-words.ts';
 import type { Held } from './now-queries.ts';
 
 interface Props {
@@ -24,10 +25,11 @@ export function HoldEnd({ hold }: Props) {
   );
 }
 
-function Until({ hold: { expiresAt, onExpiry } }: Props) {
-  if (expiresAt === null) return ', until it is released';
-  // A hold ends within seconds of its time, unless a person stops automation.
-  if (onExpiry === 'release' && Date.parse(expiresAt) < Date.now() - 60_000)
+function Until({ hold }: Props) {
+  const { expiresAt } = hold;
+  const ending = endOfHold(hold, Date.now());
+  if (expiresAt === null || ending === 'by a person') return ', until it is released';
+  if (ending === 'over')
     return (
       <>
         , its end was <RelativeTime at={expiresAt} format={formatEnd} />: it stays while automation is stopped
@@ -36,7 +38,7 @@ function Until({ hold: { expiresAt, onExpiry } }: Props) {
   return (
     <>
       , until <RelativeTime at={expiresAt} ahead format={formatEnd} />
-      {onExpiry === 'keep' && ', then kept until a person releases it'}
+      {ending === 'then kept' && ', then kept until a person releases it'}
     </>
   );
 }

@@ -15,3 +15,18 @@ export function afterReleaseOf({ afterRelease, configuredOn, inForce }: Held): s
   if (afterRelease === null) return `${configuredOn ? 'on' : 'off'}, as configured`;
   return `still held ${effectOf(afterRelease)}, by ${afterRelease.name}`;
 }
+
+/**
+ * Returns how a hold ends: at its time, kept from then on, over (it stays while automation is stopped), or by a person.
+ * A hold that is kept past its time has no end to name.
+ */
+export function endOfHold(
+  { expiresAt, onExpiry }: Pick<Held, 'expiresAt' | 'onExpiry'>,
+  now: number,
+): 'at its time' | 'then kept' | 'over' | 'by a person' {
+  if (expiresAt === null) return 'by a person';
+  const at = Date.parse(expiresAt);
+  if (onExpiry === 'keep') return at <= now ? 'by a person' : 'then kept';
+  // A hold ends within seconds of its time, unless a person stops automation.
+  return at < now - 60_000 ? 'over' : 'at its time';
+}
