@@ -210,8 +210,8 @@ describe.each([390, 1280])('a person on call who is woken, on a page of %i px', 
     await shoot('flapping-after');
     await openIncident(/Flapping/);
     const timeline = page.getByRole('region', { name: 'Timeline' });
-    await timeline.getByText('All automation frozen').waitFor();
-    await timeline.getByText('Automation resumed').waitFor();
+    await timeline.getByText('All automation frozen', { exact: true }).waitFor();
+    await timeline.getByText('Automation resumed', { exact: true }).waitFor();
     await shoot('flapping-incident');
     await expectAccessible(page);
   });
