@@ -157,6 +157,14 @@ describe('an incident', () => {
       .getByText(/off for users/)
       .first()
       .waitFor();
+    await page.getByRole('button', { name: 'Write a note' }).first().click();
+    await page.getByLabel('New note').fill('Nobody was woken.');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.getByText('Nobody was woken.').waitFor();
+    await changes
+      .getByText(/flag held .+ off/)
+      .first()
+      .waitFor();
     await expectAccessible(page);
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -72,7 +72,12 @@ export function NoteList({ incidentId, notes }: Props) {
   );
 }
 
-function NoteForm({ incidentId }: Pick<Props, 'incidentId'>) {
+interface FormProps extends Pick<Props, 'incidentId'> {
+  readonly onSaved?: () => void;
+}
+
+/** Adds a note to an incident. */
+export function NoteForm({ incidentId, onSaved }: FormProps) {
   const form = useForm({
     initialValues: { note: '' },
     validate: { note: (note) => (note.trim() === '' ? 'Enter a note.' : null) },
@@ -80,7 +85,10 @@ function NoteForm({ incidentId }: Pick<Props, 'incidentId'>) {
   const saving = useSaving(form, {
     save: (body) => api('POST /api/admin/incidents/:incidentId/notes', { params: { incidentId }, body }),
     changes,
-    onSaved: () => form.reset(),
+    onSaved: () => {
+      form.reset();
+      onSaved?.();
+    },
   });
   return (
     <form onSubmit={saving.submit} noValidate>

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCopy, IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { plainSummary } from '@yardarm/contract/event-summary';
 import { useMemo, useState } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
 import { useCopy } from '../../lib/copy-text.ts';
@@ -15,13 +16,14 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { FlagStateLine } from './flag-states.tsx';
-import { NoteList } from './incident-notes.tsx';
+import { NoteForm, NoteList } from './incident-notes.tsx';
 import { type IncidentReport, reportQuery } from './incident-queries.ts';
 import { MarkBadge } from './incident-timeline.tsx';
 import { lengthOf } from './incident-words.ts';
 import { IncidentState } from './incidents-page.tsx';
 import { reportCsv, reportMarkdown } from './report-export.ts';
 import { lastNight } from './report-search.ts';
+import { withReason } from './timeline.ts';
 
 const route = getRouteApi('/incidents/report');
 
@@ -121,6 +123,7 @@ function Body({ report: { incidents, changes, truncated } }: { readonly report: 
               </Text>
             )}
             <NoteList incidentId={incident.id} notes={incident.notes} />
+            <NewNote incidentId={incident.id} />
           </Stack>
         ))}
       </SectionCard>
@@ -134,6 +137,16 @@ function Body({ report: { incidents, changes, truncated } }: { readonly report: 
   );
 }
 
+function NewNote({ incidentId }: { readonly incidentId: number }) {
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) return <NoteForm incidentId={incidentId} onSaved={() => setOpen(false)} />;
+  return (
+    <Button variant="default" size="xs" onClick={() => setOpen(true)} style={{ alignSelf: 'flex-start' }}>
+      Write a note
+    </Button>
+  );
+}
+
 /** The number of changes that each step adds. */
 const step = 100;
 
@@ -143,26 +156,27 @@ function Changes({ changes }: Pick<IncidentReport, 'changes'>) {
   return (
     <SectionCard title="Changes" description="What actions, plans and safeguards, and people did with flags, in order.">
       {changes.length === 0 && <Text size="sm">None.</Text>}
-      {changes.slice(0, limit).map(({ eventId, at, label, by, reason, mark, project, featureName, environment }) => (
-        <div key={eventId}>
-          <Group gap="xs">
-            <MarkBadge mark={mark} />
-            <TextLink to="/history" search={{ event: eventId }} size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {label}
-            </TextLink>
-            {featureName !== null && <FlagLink projectId={project} featureName={featureName} />}
-            {environment !== null && (
-              <Text size="sm" c="dimmed">
-                in {environment}
-              </Text>
-            )}
-          </Group>
-          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {formatDateTime(at)}, by {by}
-            {reason !== null && `. ${reason}`}
-          </Text>
-        </div>
-      ))}
+      {changes
+        .slice(0, limit)
+        .map(({ eventId, at, label, summary, reason, mark, project, featureName, environment }) => (
+          <div key={eventId}>
+            <Group gap="xs">
+              <MarkBadge mark={mark} />
+              <TextLink to="/history" search={{ event: eventId }} size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {label}
+              </TextLink>
+              {featureName !== null && <FlagLink projectId={project} featureName={featureName} />}
+              {environment !== null && (
+                <Text size="sm" c="dimmed">
+                  in {environment}
+                </Text>
+              )}
+            </Group>
+            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {formatDateTime(at)}, {withReason(plainSummary(summary), reason)}
+            </Text>
+          </div>
+        ))}
       {hidden > 0 && (
         <Button variant="default" size="xs" onClick={() => setLimit(limit + step)} style={{ alignSelf: 'flex-start' }}>
           Show {Math.min(step, hidden)} more of {hidden}

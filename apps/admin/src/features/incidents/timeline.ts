@@ -58,6 +58,6 @@ export function timelineOf({ signals, runs, changes }: Pick<Incident, 'signals' 
 }
 
 /** Returns the sentence of an event, with its reason unless it has it already. */
-function withReason(sentence: string, reason: string | null): string {
+export function withReason(sentence: string, reason: string | null): string {
   return reason === null || sentence.includes(reason) ? sentence : `${sentence}. ${reason}`;
 }
