@@ -68,9 +68,9 @@ export class FanOut {
   async run(): Promise<boolean> {
     const integrations = await this.enabled();
     if (integrations.length === 0) return false;
-    await this.#queueDigests();
     // Read first: an event that is stored later is found by the next run.
-    const newest = await store.newestEvent(this.#database.db);
+    const { newest, digestAt } = await store.newestAndDigest(this.#database.db);
+    if (digestAt !== null && digestAt <= this.#clock.now()) await this.#queueDigests();
     let isAnyFull = false;
     for (const integration of integrations) {
       if (this.#readTo.get(integration) === newest) continue;

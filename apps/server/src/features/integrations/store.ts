@@ -84,6 +84,23 @@ export async function newestEvent(db: Db): Promise<number> {
   return row.value;
 }
 
+/** Returns the id of the newest event and the time of the next digest, in one statement: each round reads them. */
+export async function newestAndDigest(db: Db): Promise<{ readonly newest: number; readonly digestAt: number | null }> {
+  const row = await db
+    .selectFrom('counters')
+    .select((eb) => [
+      'value',
+      eb
+        .selectFrom('message_threads')
+        .select((next) => next.fn.min('digest_at').as('at'))
+        .where('digest_at', 'is not', null)
+        .as('digestAt'),
+    ])
+    .where('name', '=', 'event')
+    .executeTakeFirstOrThrow();
+  return { newest: row.value, digestAt: row.digestAt };
+}
+
 /** Lists deliveries that were attempted or have ended, with their events, newest first. */
 export async function listAttempted(db: Db, id: number, page: { readonly offset: number; readonly limit: number }) {
   return db
