@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dependencyBody } from './flag-dependencies.ts';
 import { variantsBody } from './flag-variants.ts';
 import { newPlanBody, planStrategies, progressionBody, removedPlanQuery } from './release-plans.ts';
-import { safeguardBody } from './safeguards.ts';
+import { maxSafeguards, safeguardBody } from './safeguards.ts';
 import { id } from './scalars.ts';
 import { segmentBody } from './segments.ts';
 import { createFeatureStrategySchema, strategyPlaces, updateFeatureStrategySchema } from './strategies.ts';
@@ -38,7 +38,13 @@ export const changeBody = z.discriminatedUnion('action', [
       .optional()
       .meta({ description: 'Without `feature`, all dependencies of the flag are removed' }),
   }),
-  z.object({ action: z.literal('addReleasePlan'), ...ofFlag, payload: newPlanBody }),
+  z.object({
+    action: z.literal('addReleasePlan'),
+    ...ofFlag,
+    payload: newPlanBody.extend({
+      safeguards: z.array(safeguardBody).max(maxSafeguards).optional().meta({ description: 'To set for the plan' }),
+    }),
+  }),
   z.object({
     action: z.literal('deleteReleasePlan'),
     ...ofFlag,

@@ -101,9 +101,16 @@ export const stateRoutes = defineRoutes({
               'The number of flags that were switched off by other means, and that the state describes as off. Applying the state, also without changes, lets a later state switch them on',
           }),
           changeRequests: z
-            .array(z.object({ project: z.string(), environment: z.string(), features: z.array(z.string()) }))
+            .array(
+              z.object({
+                project: z.string(),
+                environment: z.string(),
+                features: z.array(z.string()),
+                segments: z.array(z.string()),
+              }),
+            )
             .optional()
-            .meta({ description: 'With `changeRequests`: what apply would send to review' }),
+            .meta({ description: 'With `changeRequests`: the flags and segments whose changes apply sends to review' }),
           skipped,
         }),
       ),

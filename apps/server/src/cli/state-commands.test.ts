@@ -7,6 +7,7 @@ import { givenPlace } from '../../testing/change-requests.ts';
 import { useCommandLine } from '../../testing/command-line.ts';
 import { type FlagEnvironmentParams, freshName, givenEnabled, givenProject } from '../../testing/flags.ts';
 import { eventsAfter, lastEventId } from '../../testing/scenario.ts';
+import { givenSegment } from '../../testing/segments.ts';
 import { useServer } from '../../testing/server.ts';
 
 const switchRoute = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment';
@@ -255,11 +256,14 @@ describe('the commands of state as code', () => {
     const { run } = commandLine();
     const { params, author } = await givenPlace(server());
     const { projectId, featureName } = params;
-    const flag = { description: 'Of the files', environments: { development: { enabled: true } } };
-    const state = { version: 1, projects: { [projectId]: { flags: { [featureName]: flag } } } };
+    const segment = (await givenSegment(server(), { project: projectId })).name;
+    const releasePlan = { milestones: [{ name: 'All', strategies: [{ name: 'default' }] }] };
+    const flag = { description: 'Of the files', environments: { development: { enabled: true, releasePlan } } };
+    const projects = { [projectId]: { flags: { [featureName]: flag } } };
+    const state = { version: 1, projects, segments: { [segment]: { constraints: [] } } };
     const folder = await commandLine().folderOf({ 'a.yaml': stringify(state) });
     const by = { YARDARM_TOKEN: author.token };
-    const review = `Changes in development of ${projectId} need review: apply requests them, for ${featureName}.`;
+    const review = `Changes in development of ${projectId} need review: apply requests them, for ${featureName}, ${segment}.`;
     const checked = await run(['apply', folder, '--check'], by);
     expect(checked).toMatchObject({ code: 2, output: expect.stringContaining(review) });
     expect(checked.output).not.toContain('The token may not apply this');

@@ -41,6 +41,7 @@ export interface Plan {
     readonly project: string;
     readonly environment: string;
     readonly features: readonly string[];
+    readonly segments: readonly string[];
   }[];
 }
 
@@ -145,8 +146,8 @@ async function applySource(
   const needs = permissions.map(({ message, names }) => describeNeed(message, names)).join('\n');
   const offs = describeSwitchedOff(switchedOff);
   const reviewed = changeRequests.map(
-    ({ project, environment, features }) =>
-      `\n${describeNeed(`Changes in ${environment} of ${project} need review: apply requests them`, features)}.`,
+    ({ project, environment, features, segments }) =>
+      `\n${describeNeed(`Changes in ${environment} of ${project} need review: apply requests them`, [...features, ...segments])}.`,
   );
   if (reviewed.length > 0) say(reviewed.join(''));
   if (options.isCheck) {

@@ -118,9 +118,12 @@ async function applyToPlan(
 ): Promise<void> {
   const place = { project, featureName: operation.feature, environment };
   switch (operation.action) {
-    case 'addReleasePlan':
-      await plans.addPlan(tx, limits, place, operation.payload);
+    case 'addReleasePlan': {
+      const { safeguards = [], ...body } = operation.payload;
+      const { id: planId } = await plans.addPlan(tx, limits, place, body);
+      for (const safeguard of safeguards) await setSafeguard(tx, { ...place, planId }, safeguard);
       return;
+    }
     case 'deleteReleasePlan': {
       const { strategies, planId } = operation.payload;
       return plans.removePlan(tx, limits, { ...place, planId }, strategies);

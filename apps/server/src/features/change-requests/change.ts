@@ -146,5 +146,10 @@ export function permissionsOf(operation: Operation): readonly Permission[] {
   const { action } = operation;
   const removes =
     (action === 'addReleasePlan' || action === 'startMilestone') && operation.payload.strategies === 'remove';
-  return [permissionOf(operation), ...(removes ? (['DELETE_FEATURE_STRATEGY'] as const) : [])];
+  const guards = action === 'addReleasePlan' && (operation.payload.safeguards ?? []).length > 0;
+  return [
+    permissionOf(operation),
+    ...(removes ? (['DELETE_FEATURE_STRATEGY'] as const) : []),
+    ...(guards ? (['UPDATE_FEATURE_STRATEGY'] as const) : []),
+  ];
 }

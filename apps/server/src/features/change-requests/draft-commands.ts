@@ -12,7 +12,8 @@ import { isApproved, readReviewRules, requireMayRequest } from './review-rules.t
 import { findDraft, loadRequests } from './store.ts';
 import * as store from './write-store.ts';
 
-const maxChanges = 250;
+/** The maximum number of changes of a request. */
+export const maxChanges = 250;
 
 /**
  * Applies the operations to reject those that cannot be applied. Must be called in a dry run, which undoes the changes.

@@ -1,4 +1,5 @@
 export { actionableRequests, scheduledBefore } from './actionable.ts';
+export { applyChanges, type ChangeLimits } from './apply.ts';
 export type { Operation } from './change.ts';
 export { type PreviewRequest, previewRequest } from './preview.ts';
 export { recordRoleGrants } from './record-role-grants.ts';

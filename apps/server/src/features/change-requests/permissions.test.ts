@@ -11,6 +11,7 @@ import {
 } from '../../../testing/change-requests.ts';
 import { addStrategy, type FlagEnvironmentParams, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
 import { givenPlan, inThreeSteps } from '../../../testing/release-plans.ts';
+import { moreThan } from '../../../testing/safeguards.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 
@@ -106,6 +107,20 @@ describe('requesting a change in an environment without review', () => {
     const refused = await request(permissions.slice(0, 1));
     expect([refused.status, refused.json.permissions]).toEqual([403, ['DELETE_FEATURE_STRATEGY']]);
     expect((await request(permissions)).status).toBe(200);
+  });
+
+  it('addReleasePlan with safeguards needs UPDATE_FEATURE_STRATEGY besides', async () => {
+    const { projectId, environment, featureName } = await given();
+    const payload = { milestones: inThreeSteps, safeguards: [moreThan(5, 'unleash_counter_errors')] };
+    const request = async (names: readonly Permission[]) => {
+      const role = await givenRole(server(), { permissions: names.map((name) => ({ name })) });
+      const { client } = await givenMember(server(), projectId, role.id);
+      const body = { action: 'addReleasePlan', feature: featureName, payload };
+      return client.call(requesting, { params: { projectId, environment }, body });
+    };
+    const refused = await request(['CREATE_FEATURE_STRATEGY']);
+    expect([refused.status, refused.json.permissions]).toEqual([403, ['UPDATE_FEATURE_STRATEGY']]);
+    expect((await request(['CREATE_FEATURE_STRATEGY', 'UPDATE_FEATURE_STRATEGY'])).status).toBe(200);
   });
 
   it.each(Object.entries(changes))(

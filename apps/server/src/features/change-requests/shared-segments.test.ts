@@ -193,7 +193,7 @@ describe('a shared segment', () => {
     const body = { state: { version: 1, segments: { [segment.name]: { constraints: [] } } } };
     const planned = await client.call('POST /api/admin/state/plan', { body });
     expect(planned.json.permissions).toEqual([
-      { message: `You need the permission SKIP_CHANGE_REQUEST in ${projectId}, production`, names: [] },
+      { message: `You need the permission SKIP_CHANGE_REQUEST in ${projectId}, production`, names: [segment.name] },
     ]);
     const refused = await client.call('POST /api/admin/state/apply', { body });
     expect(refused.json).toMatchObject({ name: 'PermissionError', permissions: ['SKIP_CHANGE_REQUEST'] });

@@ -117,7 +117,7 @@ export async function importFlags(
     throw refusal('PermissionError', missing.map(toItem), missingExtras(missing));
   }
   if (plan.changes.length === 0) return plan;
-  await applyPlan(tx, plan);
+  await applyPlan(tx, limits, plan);
   tx.record({ type: 'features-imported', project: request.project, environment: request.environment });
   return plan;
 }

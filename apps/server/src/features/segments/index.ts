@@ -4,6 +4,7 @@ export {
   deleteSegmentsOfProject,
   type RequireMayChange,
   requireUsableSegments,
+  type SegmentInput,
   segmentsNotUsableIn,
   updateSegment,
 } from './commands.ts';

@@ -1,15 +1,18 @@
 import type { Tx } from '../../storage/tx.ts';
+import { applyChanges } from '../change-requests/index.ts';
 import { archiveFeatures, type FlagPlan, writeFlags } from '../flags/index.ts';
+import { changeLimits, type StateLimits } from './options.ts';
 import type { StatePlan } from './plan.ts';
 import { realSegmentIds, type ToRealId } from './segment-ids.ts';
 
 /** Applies a plan that was made in the same transaction and has no faults. */
-export async function applyPlan(tx: Tx, plan: StatePlan): Promise<void> {
+export async function applyPlan(tx: Tx, limits: StateLimits, plan: StatePlan): Promise<void> {
   for (const { run } of plan.operations) await run(tx);
   const toRealId = await realSegmentIds(tx, plan.segmentNames);
   for (const { run } of plan.releaseTemplates) await run(tx, toRealId);
   await writeFlags(tx, withRealSegments(plan.flags, toRealId));
-  for (const { run } of plan.releasePlans) await run(tx, toRealId);
+  for (const { place, operations } of plan.releasePlans)
+    await applyChanges(tx, changeLimits(limits), place, operations(toRealId ?? ((id) => id)), '');
   // Archive flags last: a parent in use cannot be archived, and the changes above may remove the dependency on it.
   for (const [project, featureNames] of plan.archived) await archiveInChunks(tx, project, featureNames);
   for (const { run } of plan.lastOperations) await run(tx);

@@ -16,10 +16,18 @@ import {
   ignoreReviewOnBreakGlass,
   type MissingPermission,
   missingExtras,
-  missingPermissions,
+  missingToChange,
+  missingToSkipReview,
 } from './permissions.ts';
 import { planState, type StatePlan } from './plan.ts';
-import { type DividedPlan, dividePlan, type ReviewedPlace, requestReviewed } from './reviewed-changes.ts';
+import {
+  countRequested,
+  type DividedPlan,
+  dividePlan,
+  maxRequestedChanges,
+  type ReviewedPlace,
+  requestReviewed,
+} from './reviewed-changes.ts';
 import {
   agreeToOffs,
   describedAsOff,
@@ -95,21 +103,38 @@ export async function planRequest(
       : [{ permissions: ['ADMIN' as const], scope: {}, names: forbiddenSets.map(({ name }) => name) }]),
     ...(requested === installation ? [] : [{ permissions: ['ADMIN' as const], scope: {}, names: ['installation'] }]),
   ];
-  const missing = await missingPermissions(db, caller, plan.changes, limits.review);
-  const places = changeRequests ? placesToReview(missing) : [];
-  const divided = await dividePlan(plan, places);
+  const unreviewed = await missingToSkipReview(db, caller, plan.changes, limits.review);
+  const places = changeRequests ? placesToReview(unreviewed) : [];
+  const divided = await dividePlan(db, plan, places);
+  const { changes } = divided.direct;
+  // A change of all environments needs its own permission also when it is requested.
+  const ownChanges = [
+    ...plan.changes.filter(({ environment }) => environment === null),
+    ...changes.filter(({ environment }) => environment !== null),
+  ];
   return {
     plan,
     fingerprint: await planFingerprint(plan.changes),
-    errors: plan.faults.map((fault) => ({ path: statePathOf(fault), message: fault.message })),
+    errors: [
+      ...plan.faults.map((fault) => ({ path: statePathOf(fault), message: fault.message })),
+      ...tooManyToRequest(divided),
+    ],
     missing: [
-      ...(places.length === 0 ? missing : await missingPermissions(db, caller, divided.direct.changes, limits.review)),
+      ...missingToChange(caller, ownChanges),
+      ...(places.length === 0 ? unreviewed : await missingToSkipReview(db, caller, changes, limits.review)),
       ...forAdministrators,
     ],
     divided,
     switchedOff: await findSwitchedOff(db, switchedOnBy(plan.flags), await pulledAt(db, state)),
     agreedOff: await findSwitchedOff(db, describedAsOff(desired.flags), 0),
   };
+}
+
+function tooManyToRequest(divided: DividedPlan): { path: string; message: string }[] {
+  const count = countRequested(divided);
+  if (count <= maxRequestedChanges) return [];
+  const message = `has ${count} changes that need review, and at most ${maxRequestedChanges} can be requested at once. Apply a part of the files first.`;
+  return [{ path: '', message: `The state ${message}` }];
 }
 
 function placesToReview(missing: readonly MissingPermission[]): ReviewedPlace[] {
@@ -157,7 +182,7 @@ export async function applyState(
   if (!request.override) requireNotSwitchedOff(planned.switchedOff);
   tx.joinGroup({ type: stateGroup, id: newId() });
   const { direct: plan } = divided;
-  if (plan.changes.length > 0) await applyPlan(tx, plan);
+  if (plan.changes.length > 0) await applyPlan(tx, limits, plan);
   await agreeToOffs(tx, planned.agreedOff);
   return { plan, sent: await requestReviewed(tx, limits, divided) };
 }

@@ -1,4 +1,5 @@
-import type { Db, Tx } from '../../storage/tx.ts';
+import type { Db } from '../../storage/tx.ts';
+import type { Operation } from '../change-requests/index.ts';
 import {
   addFault,
   type Fault,
@@ -8,30 +9,25 @@ import {
   type Strategy,
   strategyEventData,
 } from '../flags/index.ts';
-import {
-  changeMilestoneStrategy,
-  type Place,
-  type Plan,
-  setProgression,
-  withFlagName,
-} from '../release-plans/index.ts';
+import { type Place, type Plan, withFlagName } from '../release-plans/index.ts';
 import {
   type ApprovalRule,
   checkCondition,
   type Milestone,
-  type MilestoneStrategy,
   type TransitionCondition,
 } from '../release-templates/index.ts';
 import type { Reader } from '../token-scopes/index.ts';
 import { type FieldChange, type FlagChange, fieldChanges, itemName, withSegmentNames } from './changes.ts';
 import type { DesiredMilestone, NamedCondition } from './desired-state.ts';
+import { conditionPayload, strategyPayload } from './payloads.ts';
 import { type FlagNames, namedCondition } from './present.ts';
 import type { ToRealId } from './segment-ids.ts';
 
-/** Changes of a release plan, and the function that applies them. */
+/** Changes of the release plan or the safeguards of a flag, as changes that are applied or requested. */
 export interface PlanOperation {
+  readonly place: Place;
   readonly changes: readonly FlagChange[];
-  run(tx: Tx, toRealId: ToRealId | undefined): Promise<void>;
+  operations(toRealId: ToRealId): readonly Operation[];
 }
 
 /** The place of a release plan, and the data that comparing the plan needs. */
@@ -113,19 +109,6 @@ export async function checkedCondition(
   }
 }
 
-/** Returns planned strategies as the input of commands, with the real ids of new segments. */
-export function toInputs(strategies: readonly MilestoneStrategy[], toRealId: ToRealId = (id) => id) {
-  return strategies.map(({ name, title, disabled, parameters, constraints, variants, segments }) => ({
-    name,
-    title,
-    disabled,
-    parameters,
-    constraints,
-    variants,
-    segments: segments.map(toRealId),
-  }));
-}
-
 /** Returns the change of a release plan that an event of this type records. */
 export function planChange(
   { project, featureName, environment }: Place,
@@ -175,11 +158,20 @@ async function compareGates(
   );
   if (condition === undefined) return [];
   const verb = before === null ? 'created' : condition === null ? 'deleted' : 'updated';
-  const ref = { ...place, milestoneId: milestone.id };
+  const of = { feature: place.featureName, payload: { sourceMilestone: milestone.id } };
+  const operation: Operation =
+    condition === null
+      ? { action: 'deleteMilestoneProgression', ...of }
+      : {
+          action: 'changeMilestoneProgression',
+          ...of,
+          payload: { ...of.payload, transitionCondition: conditionPayload(condition) },
+        };
   return [
     {
+      place,
       changes: [planChange(place, `milestone-progression-${verb}`, milestone.name, fields)],
-      run: async (tx) => void (await setProgression(tx, ref, condition)),
+      operations: () => [operation],
     },
   ];
 }
@@ -190,7 +182,7 @@ function compareStrategies(
   milestone: Milestone,
   desired: DesiredMilestone,
 ): PlanOperation[] {
-  const { place, names, rules, faults } = context;
+  const { place, names, faults } = context;
   const path = `milestones.${plan.milestones.indexOf(milestone)}`;
   const count = milestone.strategies.length;
   if (desired.strategies.length !== count) {
@@ -211,12 +203,15 @@ function compareStrategies(
   return activeFirst.map(({ after, fields }) => {
     const item = `${milestone.name}: ${itemName('feature-strategy-update', strategyEventData(after))}`;
     return {
+      place,
       changes: [planChange(place, 'release-plan-updated', item, fields)],
-      run: async (tx, toRealId) => {
-        const [input] = toInputs([after], toRealId);
-        const ref = { ...place, strategyId: after.id };
-        if (input !== undefined) await changeMilestoneStrategy(tx, rules.limits, ref, input);
-      },
+      operations: (toRealId) => [
+        {
+          action: 'updateMilestoneStrategy',
+          feature: featureName,
+          payload: { id: after.id, ...strategyPayload(after, toRealId) },
+        },
+      ],
     };
   });
 }

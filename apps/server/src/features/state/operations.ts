@@ -1,6 +1,7 @@
 import { limitFault } from '../../kernel/limits.ts';
 import { reservedInPlan } from '../../kernel/visible-names.ts';
 import type { Tx } from '../../storage/tx.ts';
+import type { Operation as RequestedOperation } from '../change-requests/index.ts';
 import {
   type ContextField,
   checkLegalValuesOf,
@@ -26,10 +27,13 @@ import { fieldChanges, type StateChange } from './changes.ts';
 import type { CurrentState } from './current-state.ts';
 import type { DesiredContextField, DesiredSegment, DesiredTagType } from './desired-state.ts';
 import type { PlanOptions, StateFault } from './options.ts';
+import { segmentChange } from './payloads.ts';
 
 /** A change of an entity other than a flag, and the function that applies it. */
 export interface Operation {
   readonly change: StateChange;
+  /** The change of a segment as a change request in a project that may use the segment has it. */
+  readonly request?: { readonly segment: Pick<Segment, 'id' | 'project'>; readonly operation: RequestedOperation };
   run(tx: Tx): Promise<void>;
 }
 
@@ -184,7 +188,8 @@ export function compareSegments(
     const change = toStateChange('segment-updated', 'segment', name, input.project, toComparable(old), changed);
     const mayChange = segmentChangeCheck(caller, 'UPDATE_SEGMENT');
     const run = (tx: Tx) => updateSegment(tx, limits.segments, old.id, input, mayChange);
-    return change.fields.length === 0 ? [] : [{ change, run }];
+    const request = { segment: old, operation: segmentChange({ id: old.id, ...input }) };
+    return change.fields.length === 0 ? [] : [{ change, run, request }];
   });
   const total = current.segments.size + current.hiddenEntities.segments.size + created;
   if (created > 0 && total > limits.segments.segments) {

@@ -2,6 +2,7 @@ import type { Identity } from '../../kernel/caller.ts';
 import type { SetLimits } from '../actions/index.ts';
 import type { TokenOptions } from '../api-tokens/index.ts';
 import type { ReviewPolicy } from '../change-control/index.ts';
+import type { ChangeLimits } from '../change-requests/index.ts';
 import type { Fault, FlagLimits, FlagRules } from '../flags/index.ts';
 import type { TemplateLimits } from '../release-templates/index.ts';
 import type { SegmentLimits } from '../segments/index.ts';
@@ -19,6 +20,11 @@ export interface StateLimits {
   /** The maximum number of environments. */
   readonly environments: number;
   readonly apiTokens: TokenOptions;
+}
+
+/** Returns the limits of changes that are applied or requested as those of a change request. */
+export function changeLimits({ flags, segments, review }: StateLimits): ChangeLimits {
+  return { strategies: flags, segments, review };
 }
 
 export interface PlanOptions {

@@ -2,7 +2,13 @@ import type { Permission } from '@yardarm/contract';
 import type { Author, PermissionScope } from '../../kernel/actor.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import type { Db } from '../../storage/tx.ts';
-import { bypassPermission, mayBreakGlass, type ReviewPolicy, refusedByReview } from '../change-control/index.ts';
+import {
+  bypassPermission,
+  eventScope,
+  mayBreakGlass,
+  type ReviewPolicy,
+  refusedByReview,
+} from '../change-control/index.ts';
 import { listSegments } from '../segments/index.ts';
 import type { FlagChange, StateChange } from './changes.ts';
 
@@ -21,9 +27,8 @@ export interface MissingPermission {
 }
 
 /**
- * Returns the permissions that the caller lacks. Each change needs the permission of its own route, or the permission
- * to bypass review where changes are reviewed. The creator of a project becomes its Owner, so changes inside a new
- * project need no permission.
+ * Returns the permissions that the caller lacks. Each change needs the permission of its own route, and the permission
+ * to bypass review where changes are reviewed.
  */
 export async function missingPermissions(
   db: Db,
@@ -31,6 +36,14 @@ export async function missingPermissions(
   changes: readonly StateChange[],
   policy: ReviewPolicy,
 ): Promise<MissingPermission[]> {
+  return [...missingToChange(caller, changes), ...(await missingToSkipReview(db, caller, changes, policy))];
+}
+
+/**
+ * Returns the permissions of their own routes that the changes need and the caller lacks. The creator of a project
+ * becomes its Owner, so changes inside a new project need no permission.
+ */
+export function missingToChange(caller: Identity, changes: readonly StateChange[]): MissingPermission[] {
   const created = new Set(changes.filter(({ type }) => type === 'project-created').map(({ name }) => name));
   const missing = new Map<string, MissingPermission & { names: string[] }>();
   for (const change of changes) {
@@ -43,24 +56,40 @@ export async function missingPermissions(
       missing.set(key, entry);
     }
   }
+  return [...missing.values()];
+}
+
+/** Returns the permissions to bypass review that the changes need and the caller lacks. */
+export async function missingToSkipReview(
+  db: Db,
+  caller: Identity,
+  changes: readonly StateChange[],
+  policy: ReviewPolicy,
+): Promise<MissingPermission[]> {
   const author = {
     actor: caller.actor,
     can: (permission: string, scope?: PermissionScope) => caller.can(permission, scope),
   };
   const reviewed = await refusedByReview(db, author, await toReviewedEvents(db, changes), policy);
   const breakable = mayBreakGlass(author, reviewed);
-  return [
-    ...missing.values(),
-    ...withoutDuplicates(
-      reviewed.map(({ project, environment }) => ({
-        permissions: [bypassPermission(policy)],
-        review: { breakable },
-        // A shared segment may be used in a project that is hidden from the caller, so the project is left out.
-        scope: caller.hidden.has(project) ? { environment } : { project, environment },
-        names: [],
-      })),
-    ),
-  ];
+  return withoutDuplicates(
+    reviewed.map(({ project, environment }) => ({
+      permissions: [bypassPermission(policy)],
+      review: { breakable },
+      // A shared segment may be used in a project that is hidden from the caller, so the project is left out.
+      scope: caller.hidden.has(project) ? { environment } : { project, environment },
+      names: namesIn(changes, { project, environment }),
+    })),
+  );
+}
+
+/** Returns the names of what the changes change in a reviewed environment. */
+function namesIn(changes: readonly StateChange[], place: { readonly project: string; readonly environment: string }) {
+  const isIn = ({ type, project, environment }: StateChange) =>
+    eventScope({ type, data: undefined }) !== 'none' &&
+    (project === null || project === place.project) &&
+    (environment === null || environment === place.environment);
+  return [...new Set(changes.filter(isIn).map(({ name }) => name))];
 }
 
 function withoutDuplicates(missing: readonly MissingPermission[]): MissingPermission[] {

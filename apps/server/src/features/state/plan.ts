@@ -100,9 +100,10 @@ export async function planState(db: Db, desired: DesiredState, options: PlanOpti
   const actionSets = await compareActionSets(db, desired.actionSets, options, planned, faults);
   const lastOperations = [...actionSets, ...installation.callers];
   const segmentNames = new Map([...segments.after].map(([name, { id }]) => [id, name]));
+  const { safeguards = [] } = desired;
   const releasePlans = [
-    ...(await compareReleasePlans(db, plans, flags, { rules, segmentNames, faults })),
-    ...(await compareSafeguards(db, desired.safeguards ?? [], flags, faults)),
+    ...(await compareReleasePlans(db, plans, flags, { rules, segmentNames, faults, safeguards })),
+    ...(await compareSafeguards(db, safeguards, flags, plans.stored, faults)),
   ];
   const releaseTemplates = await compareReleaseTemplates(db, desired.releaseTemplates ?? [], {
     rules,

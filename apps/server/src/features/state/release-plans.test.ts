@@ -190,7 +190,7 @@ describe('a release plan in a state', () => {
     await givenReview(server(), params.projectId, 'production');
     for (const changed of [withGates, withoutPlan, added]) {
       expect((await plan(changed, client)).json.permissions).toEqual([
-        { message: expect.stringContaining('SKIP_CHANGE_REQUEST'), names: [] },
+        { message: expect.stringContaining('SKIP_CHANGE_REQUEST'), names: [params.featureName] },
       ]);
       expect((await apply(changed, client)).status).toBe(403);
     }

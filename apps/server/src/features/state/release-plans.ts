@@ -1,11 +1,12 @@
+import type { SafeguardBody } from '@yardarm/contract';
 import { pagesYielding } from '../../kernel/event-loop.ts';
 import type { Db } from '../../storage/tx.ts';
 import { listRoles } from '../access/index.ts';
 import type { Fault, FlagInEnvironment, FlagPlan, FlagRules, Strategy } from '../flags/index.ts';
-import { addPlan, type Plan, removePlan } from '../release-plans/index.ts';
+import type { Plan } from '../release-plans/index.ts';
 import type { MilestoneInput } from '../release-templates/index.ts';
 import { fieldChanges } from './changes.ts';
-import type { DesiredReleasePlan } from './desired-state.ts';
+import type { DesiredReleasePlan, DesiredSafeguards } from './desired-state.ts';
 import type { FlagPlans } from './flag-plans.ts';
 import {
   compareMilestone,
@@ -15,15 +16,17 @@ import {
   planChange,
   planCondition,
   planStrategies,
-  toInputs,
 } from './milestones.ts';
 import type { StateFault } from './options.ts';
+import { conditionPayload, strategyPayload } from './payloads.ts';
 
 interface Planned {
   readonly rules: FlagRules;
   /** The names of segments by id, including new segments. */
   readonly segmentNames: ReadonlyMap<number, string>;
   readonly faults: StateFault[];
+  /** Safeguards of a new plan are set when the plan is added. */
+  readonly safeguards: readonly DesiredSafeguards[];
 }
 
 /**
@@ -34,12 +37,13 @@ export async function compareReleasePlans(
   db: Db,
   { stored, desired }: FlagPlans,
   flags: readonly FlagPlan[],
-  { rules, segmentNames, faults }: Planned,
+  { rules, segmentNames, faults, safeguards }: Planned,
 ): Promise<PlanOperation[]> {
   if (desired.length === 0) return [];
   const roles = new Map((await listRoles(db)).map(({ id, name }) => [id, name]));
   const after = new Map(flags.map((flag) => [flag.after.feature.name, flag.after]));
   const operations: PlanOperation[] = [];
+  const guarded = Map.groupBy(safeguards, ({ featureName }) => featureName);
   const compareOne = async ({ plan, ...place }: DesiredReleasePlan) => {
     const { project, featureName: name, environment } = place;
     const state = after.get(name)?.environments.get(environment);
@@ -47,7 +51,9 @@ export async function compareReleasePlans(
     if (state === undefined || target === undefined) return;
     const inner: Fault[] = [];
     const context = { db, place, target, rules, names: { segments: segmentNames, roles }, faults: inner };
-    operations.push(...(await comparePlan(context, stored.get(name)?.get(environment), plan, state)));
+    const before = stored.get(name)?.get(environment);
+    const ofPlan = guarded.get(name)?.find((each) => each.environment === environment)?.ofPlan ?? [];
+    operations.push(...(await comparePlan(context, before, plan, state, ofPlan)));
     const at = `environments.${environment}.releasePlan`;
     for (const { path, message } of inner) faults.push({ kind: 'flag', name, project, path: `${at}.${path}`, message });
   };
@@ -60,9 +66,10 @@ async function comparePlan(
   before: Plan | undefined,
   desired: DesiredReleasePlan['plan'],
   state: FlagInEnvironment,
+  safeguards: readonly SafeguardBody[],
 ): Promise<PlanOperation[]> {
   if (desired === null) return before === undefined ? [] : [removal(context, before, state)];
-  return before === undefined ? addition(context, desired, state) : changesOf(context, before, desired);
+  return before === undefined ? addition(context, desired, state, safeguards) : changesOf(context, before, desired);
 }
 
 interface PlannedMilestone extends Pick<MilestoneInput, 'name' | 'transitionCondition'> {
@@ -71,11 +78,15 @@ interface PlannedMilestone extends Pick<MilestoneInput, 'name' | 'transitionCond
 
 type DesiredPlan = NonNullable<DesiredReleasePlan['plan']>;
 
-/** Returns the operation that adds a plan and starts its first milestone, beside the flag's own strategies. */
+/**
+ * Returns the operation that adds a plan with its safeguards and starts its first milestone, beside the flag's own
+ * strategies.
+ */
 async function addition(
   context: PlanContext,
   { name = 'Release plan', milestones = [], ...rest }: DesiredPlan,
   state: FlagInEnvironment,
+  safeguards: readonly SafeguardBody[],
 ): Promise<PlanOperation[]> {
   const { place, rules, faults } = context;
   const [first] = milestones;
@@ -102,29 +113,34 @@ async function addition(
     ...fieldChanges(undefined, rest),
     ...milestones.map((milestone, index) => ({ field: `milestones.${index}`, after: milestone })),
   ];
-  const run: PlanOperation['run'] = async (tx, toRealId) => {
-    const inputs: MilestoneInput[] = planned.map((milestone) => ({
-      ...milestone,
-      strategies: toInputs(milestone.strategies, toRealId),
+  const operations: PlanOperation['operations'] = (toRealId) => {
+    const milestonesOfPlan = planned.map(({ name, transitionCondition, strategies }) => ({
+      name,
+      transitionCondition: transitionCondition && conditionPayload(transitionCondition),
+      strategies: strategies.map((strategy) => strategyPayload(strategy, toRealId)),
     }));
-    await addPlan(tx, rules.limits, place, { name, ...rest, milestones: inputs, strategies: 'keep' });
+    const guards = safeguards.length === 0 ? {} : { safeguards: structuredClone([...safeguards]) };
+    const payload = { name, ...rest, milestones: milestonesOfPlan, strategies: 'keep' as const, ...guards };
+    return [{ action: 'addReleasePlan', feature: place.featureName, payload }];
   };
   const changes = [
     planChange(place, 'release-plan-added', name, fields),
     planChange(place, 'release-plan-milestone-started', first.name),
   ];
-  return [{ changes, run }];
+  return [{ place, changes, operations }];
 }
 
 /** Returns the operation that removes a plan with its strategies, which can switch the flag off. */
-function removal({ place, rules }: PlanContext, plan: Plan, { enabled, strategies }: FlagInEnvironment): PlanOperation {
+function removal({ place }: PlanContext, plan: Plan, { enabled, strategies }: FlagInEnvironment): PlanOperation {
   const isSwitchedOff = !plan.shadow && enabled && strategies.every(({ disabled }) => disabled);
+  const payload = { planId: plan.id, strategies: 'remove' as const };
   return {
+    place,
     changes: [
       planChange(place, 'release-plan-removed', plan.name),
       ...(isSwitchedOff ? [planChange(place, 'feature-environment-disabled', null)] : []),
     ],
-    run: (tx) => removePlan(tx, rules.limits, { ...place, planId: plan.id }, 'remove'),
+    operations: () => [{ action: 'deleteReleasePlan', feature: place.featureName, payload }],
   };
 }
 

@@ -20,8 +20,9 @@ import {
 import type { Reader } from '../token-scopes/index.ts';
 import { type FieldChange, fieldChanges, type StateChange } from './changes.ts';
 import type { DesiredMilestone, DesiredTemplate } from './desired-state.ts';
-import { checkedCondition, planCondition, toInputs } from './milestones.ts';
+import { checkedCondition, planCondition } from './milestones.ts';
 import type { StateFault } from './options.ts';
+import { strategyPayload } from './payloads.ts';
 import { type FlagNames, namedCondition, presentTemplate } from './present.ts';
 import type { ToRealId } from './segment-ids.ts';
 import { milestonesOf } from './to-desired-state.ts';
@@ -246,6 +247,6 @@ function inputsOf(milestones: readonly Milestone[], toRealId: ToRealId | undefin
     id,
     name,
     transitionCondition,
-    strategies: toInputs(strategies, toRealId).map((input, index) => ({ ...input, id: strategies[index]?.id })),
+    strategies: strategies.map((strategy) => ({ ...strategyPayload(strategy, toRealId), id: strategy.id })),
   }));
 }

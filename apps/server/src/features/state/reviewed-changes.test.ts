@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { givenCaller, givenMember, givenRole } from '../../../testing/access.ts';
 import { givenPlace, givenReview, readRequest, setRequestState } from '../../../testing/change-requests.ts';
 import { addStrategy, freshName, givenFlag } from '../../../testing/flags.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
+import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 
 const flagRoute = '/api/admin/projects/:projectId/features/:featureName';
@@ -134,15 +136,45 @@ describe('a state whose changes are reviewed', () => {
     const place = await givenPlace(server());
     const { projectId, featureName } = place.params;
     await givenReview(server(), projectId, 'production');
-    const milestones = [{ name: 'All', strategies: [{ name: 'default' }] }];
-    const withPlan = { development: { enabled: true }, production: { releasePlan: { name: 'Plan', milestones } } };
+    const switched = { [featureName]: { environments: { development: { enabled: true } } } };
+    const without = { version: 1, projects: { [projectId]: { environments: ['development'], flags: switched } } };
+    const permissions = [{ name: 'UPDATE_PROJECT' }];
+    const { id } = await givenRole(server(), { permissions });
+    const changer = { ...place, author: await givenMember(server(), projectId, id) };
     const before = await lastEventId(server());
-    const plan = stateOf(place, { [featureName]: { environments: withPlan } });
-    const refused = await send(place, 'apply', plan);
+    const refused = await send(changer, 'apply', without);
     expect([refused.status, refused.json.message]).toEqual([403, expect.stringContaining('SKIP_CHANGE_REQUEST')]);
-    const switching = stateOf(place, { [featureName]: { environments: { development: { enabled: true } } } });
+    const planned = await send(changer, 'plan', without);
+    expect(planned.json.permissions).toEqual([
+      { message: expect.stringContaining(`SKIP_CHANGE_REQUEST in ${projectId}, production`), names: [projectId] },
+    ]);
+    const switching = stateOf(place, switched);
     expect((await send(place, 'apply', switching, { changeRequests: false })).status).toBe(403);
     expect((await send(place, 'apply', switching, { fingerprint: 'another' })).status).toBe(409);
     expect(await eventsAfter(server(), before)).toEqual([]);
+  });
+
+  it('needs the own permission of what affects all environments, also when it is requested', async () => {
+    const place = await givenPlace(server());
+    const { projectId, featureName } = place.params;
+    const parent = (await givenFlag(server(), {}, projectId)).featureName;
+    const segment = await givenSegment(server(), { project: projectId });
+    const viewer = { ...place, author: await givenCaller(server()) };
+    const missing = async (state: object, more: object = {}) => {
+      const { json } = await send(viewer, 'plan', state, more);
+      expect((await send(viewer, 'apply', state, more)).status).toBe(403);
+      return json.permissions;
+    };
+    const message = (permission: string) => expect.stringContaining(`${permission} in ${projectId}`);
+    expect(await missing(stateOf(place, { [parent]: {} }), { prune: true })).toEqual([
+      { message: message('DELETE_FEATURE'), names: [featureName] },
+    ]);
+    expect(await missing(stateOf(place, { [featureName]: { dependsOn: parent } }))).toEqual([
+      { message: message('UPDATE_FEATURE_DEPENDENCY'), names: [featureName] },
+    ]);
+    const segments = { [segment.name]: { constraints: [] } };
+    expect(await missing(stateOf(place, {}, { segments }))).toEqual([
+      { message: message('UPDATE_PROJECT_SEGMENT'), names: [segment.name] },
+    ]);
   });
 });

@@ -85,9 +85,16 @@ async function requireReachableUrls(state: ParsedState, caller: Identity, outbou
     }
 }
 
-function presentRequested({ project, environment, flags, dependencies, archived }: RequestedPlan) {
+function presentRequested(requested: RequestedPlan) {
+  const { project, environment, segments, flags, releasePlans, dependencies, archived } = requested;
   const names = [...flags, ...dependencies].map(({ after }) => after.feature.name);
-  return { project, environment, features: [...new Set([...names, ...archived])].toSorted() };
+  const ofPlans = releasePlans.map(({ place }) => place.featureName);
+  return {
+    project,
+    environment,
+    features: [...new Set([...names, ...ofPlans, ...archived])].toSorted(),
+    segments: segments.map(({ change }) => change.name).toSorted(),
+  };
 }
 
 /** Returns pages of changes as JSON text, as they are answered. */

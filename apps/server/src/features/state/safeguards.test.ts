@@ -202,7 +202,7 @@ describe('safeguards in a state', () => {
     inState(state, params).releasePlan.safeguards = [];
     expect(await apply(state, client)).toMatchObject({ status: 403 });
     expect((await plan(state, client)).json.permissions).toEqual([
-      { message: expect.stringContaining('SKIP_CHANGE_REQUEST'), names: [] },
+      { message: expect.stringContaining('SKIP_CHANGE_REQUEST'), names: [params.featureName] },
     ]);
     expect(await actionsOf(params)).toHaveLength(2);
   });

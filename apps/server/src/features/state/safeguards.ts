@@ -3,19 +3,14 @@ import { maxSafeguards, type SafeguardBody } from '@yardarm/contract';
 import { pagesYielding } from '../../kernel/event-loop.ts';
 import { limitFault } from '../../kernel/limits.ts';
 import { chunksOf } from '../../kernel/lists.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import type { Db } from '../../storage/tx.ts';
+import type { Operation } from '../change-requests/index.ts';
 import { addFault, type Fault, type FlagPlan } from '../flags/index.ts';
-import { type Place, plansOn } from '../release-plans/index.ts';
-import {
-  checkSafeguard,
-  removeSafeguard,
-  type Safeguard,
-  safeguardKey,
-  safeguardsOn,
-  setSafeguard,
-} from '../safeguards/index.ts';
+import type { Place } from '../release-plans/index.ts';
+import { checkSafeguard, type Safeguard, safeguardKey, safeguardsOn } from '../safeguards/index.ts';
 import { type FlagChange, fieldChanges } from './changes.ts';
 import type { DesiredSafeguards } from './desired-state.ts';
+import type { StoredPlans } from './flag-plans.ts';
 import { type PlanOperation, planChange } from './milestones.ts';
 import type { StateFault } from './options.ts';
 import { presentSafeguard } from './present.ts';
@@ -32,12 +27,14 @@ export async function loadSafeguards(
 
 /**
  * Compares the desired safeguards with those of the flags as they are after the plan. Skips flags that have faults. One
- * statement for each thousand flags, plus the checks of safeguards that are set.
+ * statement for each thousand flags, plus the checks of safeguards that are set. The operation that adds a release plan
+ * sets its safeguards.
  */
 export async function compareSafeguards(
   db: Db,
   desired: readonly DesiredSafeguards[],
   flags: readonly FlagPlan[],
+  plans: StoredPlans,
   faults: StateFault[],
 ): Promise<PlanOperation[]> {
   if (desired.length === 0) return [];
@@ -49,7 +46,8 @@ export async function compareSafeguards(
     if (after.get(name)?.environments.get(environment) === undefined) return;
     const inner: Fault[] = [];
     const before = stored.get(name)?.filter((each) => each.environment === environment) ?? [];
-    operations.push(...(await comparePlace(db, place, before, { own, ofPlan }, inner)));
+    const planId = plans.get(name)?.get(environment)?.id;
+    operations.push(...(await comparePlace(db, place, { before, planId }, { own, ofPlan }, inner)));
     const at = `environments.${environment}`;
     for (const { path, message } of inner) faults.push({ kind: 'flag', name, project, path: `${at}.${path}`, message });
   };
@@ -60,7 +58,7 @@ export async function compareSafeguards(
 async function comparePlace(
   db: Db,
   place: Place,
-  before: readonly Safeguard[],
+  { before, planId }: { readonly before: readonly Safeguard[]; readonly planId: string | undefined },
   desired: Pick<DesiredSafeguards, 'own' | 'ofPlan'>,
   faults: Fault[],
 ): Promise<PlanOperation[]> {
@@ -75,18 +73,22 @@ async function comparePlace(
     faults.push({ path: desired.own === undefined ? at.path : 'safeguards', message });
   }
   const changes = [...ofFlag.changes, ...ofItsPlan.changes];
-  const run = async (tx: Tx) => {
-    // Delete first: the limit counts the safeguards that remain.
-    for (const { planId, id } of [...ofFlag.removed, ...ofItsPlan.removed])
-      await removeSafeguard(tx, { ...place, planId }, id);
-    for (const body of ofFlag.set) await setSafeguard(tx, { ...place, planId: null }, body);
-    if (ofItsPlan.set.length === 0) return;
-    const plans = await plansOn(tx.db, [place.featureName]);
-    const plan = plans.find(({ environment }) => environment === place.environment);
-    if (plan === undefined) throw new Error(`the release plan of ${place.featureName} is missing`);
-    for (const body of ofItsPlan.set) await setSafeguard(tx, { ...place, planId: plan.id }, body);
-  };
-  return changes.length === 0 ? [] : [{ changes, run }];
+  const { featureName: feature } = place;
+  // Delete first: the limit counts the safeguards that remain.
+  const operations: readonly Operation[] = [
+    ...[...ofFlag.removed, ...ofItsPlan.removed].map(({ id, planId }) => ({
+      action: 'deleteSafeguard' as const,
+      feature,
+      payload: { safeguardId: id, planId },
+    })),
+    ...ofFlag.set.map((body) => ({ action: 'changeSafeguard' as const, feature, payload: structuredClone(body) })),
+    ...(planId === undefined ? [] : ofItsPlan.set).map((body) => ({
+      action: 'changeSafeguard' as const,
+      feature,
+      payload: { ...structuredClone(body), planId },
+    })),
+  ];
+  return changes.length === 0 ? [] : [{ place, changes, operations: () => operations }];
 }
 
 interface List {

@@ -1,0 +1,27 @@
+import type { Operation } from '../change-requests/index.ts';
+import type { MilestoneStrategy, TransitionCondition } from '../release-templates/index.ts';
+import type { SegmentInput } from '../segments/index.ts';
+import type { ToRealId } from './segment-ids.ts';
+
+type PayloadOf<T extends Operation['action']> = Extract<Operation, { readonly action: T }>['payload'];
+type StrategyPayload = PayloadOf<'addStrategy'>;
+type ConditionPayload = PayloadOf<'changeMilestoneProgression'>['transitionCondition'];
+
+/** Returns a planned strategy as the payload of a change, with the real ids of new segments. */
+export function strategyPayload(
+  { name, title, disabled, parameters, constraints, segments, variants }: Omit<MilestoneStrategy, 'id'>,
+  toRealId: ToRealId = (id) => id,
+): StrategyPayload {
+  const payload = { name, title, disabled, parameters, constraints, segments: segments.map(toRealId), variants };
+  return structuredClone(payload) as StrategyPayload;
+}
+
+/** Returns gates as a payload of changes has them. */
+export function conditionPayload(condition: TransitionCondition): ConditionPayload {
+  return structuredClone(condition) as ConditionPayload;
+}
+
+/** Returns the change of a segment as a change request has it. */
+export function segmentChange(payload: { readonly id: number } & SegmentInput): Operation {
+  return { action: 'updateSegment', payload: structuredClone(payload) as PayloadOf<'updateSegment'> };
+}
