@@ -100,6 +100,11 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
     observeDatabase(metrics, background, config.slowStatementMs),
   );
   lifetime.onStop('database', () => opened.close());
+  if (opened.recovery !== undefined)
+    log.warn(
+      opened.recovery,
+      'the database server was promoted or recovered, so that readers of the event log start anew: changes may be lost',
+    );
   await requireFreePort(config);
   await sealSecrets(opened, config);
   await ensureSigningKey(opened);

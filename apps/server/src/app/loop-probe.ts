@@ -11,17 +11,22 @@ import type { ServiceDependencies } from './dependencies.ts';
 const author: Author = { actor: systemActor, cause: {} };
 
 /**
- * Advances the counter of the probe, which the change feed reads with each look at the log. Resolves when all caches of
- * this process have handled what was committed before; rejects when they read a log without the new number.
+ * Advances the counter of the probe, which the change feed reads with each look at the log, and stores the timeline of
+ * the server whose log they follow. Resolves when all caches of this process have handled what was committed before;
+ * rejects when they read a log without the new number.
  */
 export async function probeCaches({
   feed,
   writeQuietly,
-}: Pick<Database, 'writeQuietly'> & { readonly feed: Pick<Database['feed'], 'catchUp' | 'probe'> }): Promise<void> {
+  keepTimeline,
+}: Pick<Database, 'writeQuietly' | 'keepTimeline'> & {
+  readonly feed: Pick<Database['feed'], 'catchUp' | 'probe'>;
+}): Promise<void> {
   const { last } = await writeQuietly('loop probe', author, (tx) => advanceCounter(tx.db, 'probe', 1, tx.now));
   await feed.catchUp();
   if (feed.probe < last)
     throw new Error(`the caches read the number ${feed.probe} of the probe, after ${last} was committed`);
+  await keepTimeline();
 }
 
 /** Starts the loop probe, and adds its metrics. Returns undefined when a setting turns it off. */

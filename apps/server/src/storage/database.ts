@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Limiter } from '../kernel/limiter.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { epochBeginner } from './commit/begin-epoch.ts';
+import { noticeRecovery, type Recovery, timelineKeeper } from './commit/timeline.ts';
 import { createWriter, type Writer } from './commit/write.ts';
 import { asUnusable } from './driver-errors.ts';
 import type { Engine, Topic } from './engine.ts';
@@ -21,6 +22,10 @@ export interface Database extends Writer {
   readonly engine: Engine['name'];
   /** Names of the migrations that were run when the database was opened. */
   readonly migrated: readonly string[];
+  /** Set when opening the database began a new epoch of the event log; see `noticeRecovery`. */
+  readonly recovery: Recovery | undefined;
+  /** Stores the timeline of the database server; see `timelineKeeper`. */
+  readonly keepTimeline: () => Promise<void>;
   /** Reads outside a change. */
   readonly db: Kysely<Tables>;
   /** Begins a search: reads that may take long and are scheduled among other searches, so that `db` stays fast. */
@@ -76,7 +81,9 @@ export async function openDatabase(
         );
   const feed = new ChangeFeed(engine.read, epochBeginner(engine, clock), onError);
   const announced: ((topics: readonly Topic[]) => void)[] = [];
+  let recovery: Recovery | undefined;
   try {
+    recovery = await noticeRecovery(engine, clock);
     await feed.start();
     await engine.listen((topics) => {
       if (topics.length === 0 || topics.includes('events')) feed.wake();
@@ -86,10 +93,13 @@ export async function openDatabase(
     await engine.close();
     throw error;
   }
+  const writer = createWriter(engine, feed, clock);
   return {
-    ...createWriter(engine, feed, clock),
+    ...writer,
     engine: engine.name,
     migrated: engine.migrated,
+    recovery,
+    keepTimeline: timelineKeeper(engine, writer),
     db: engine.read,
     beginSearch: engine.beginSearch,
     seal,

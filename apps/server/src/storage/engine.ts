@@ -45,6 +45,11 @@ export interface Engine {
    * return; 0 on PostgreSQL, where autovacuum does it.
    */
   reclaim(pages: number): Promise<number>;
+  /**
+   * Returns the timeline of the database server, which a promotion or a recovery changes. Undefined on SQLite, and on a
+   * server that does not show it.
+   */
+  timeline(): Promise<string | undefined>;
   /** Resolves when the database answers; rejects when it does not. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -52,6 +52,7 @@ import { endsOfEditedSets } from './0070-ends-of-edited-sets.ts';
 import { outlastedOverrides } from './0071-outlasted-overrides.ts';
 import { incidents } from './0072-incidents.ts';
 import { toldThreads } from './0073-told-threads.ts';
+import { serverTimeline } from './0074-server-timeline.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /**
@@ -113,4 +114,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0071-outlasted-overrides': outlastedOverrides,
   '0072-incidents': incidents,
   '0073-told-threads': toldThreads,
+  '0074-server-timeline': serverTimeline,
 };

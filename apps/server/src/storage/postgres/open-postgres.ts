@@ -19,6 +19,7 @@ import { listenForever } from './listener.ts';
 import { migratePostgres } from './migrate.ts';
 import { requireOwnConnections } from './own-connections.ts';
 import { pipelinedQueries, separateQueries } from './pipelined-queries.ts';
+import { serverTimeline } from './server-timeline.ts';
 import { sharedLimiter } from './shared-limiter.ts';
 import { StatementNames } from './statement-names.ts';
 import { queryWithin } from './time-limited-query.ts';
@@ -79,6 +80,7 @@ export async function openPostgres(
     limiter: (name, points, seconds) => sharedLimiter({ pool, schema: options.schema, clock }, name, points, seconds),
     eventText: postgresEventText,
     reclaim: async () => 0,
+    timeline: () => serverTimeline(pool),
     ping: async () => {
       await translated(pool.query('select 1'), 'reading');
     },

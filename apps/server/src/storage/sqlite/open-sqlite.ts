@@ -125,6 +125,7 @@ function engineOver(
     limiter: (_name, points, seconds) => new MemoryLimiter(clock, points, seconds),
     eventText: sqliteEventText,
     reclaim: (pages) => translated(exclusively(() => reclaimPages(writer, pages))),
+    timeline: async () => undefined,
     ping: async () => {
       await sql`select 1`.execute(read);
     },

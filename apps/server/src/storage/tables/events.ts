@@ -19,6 +19,8 @@ export interface CounterRow {
   moved_at: number;
   /** The epoch of the event log, in the row `event` only. */
   epoch: string | null;
+  /** The timeline of the database server when a process last looked, in the row `event` only; null on SQLite. */
+  timeline: string | null;
 }
 
 export type CounterName = 'event' | 'signal' | 'probe';
