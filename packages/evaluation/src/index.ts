@@ -43,5 +43,5 @@ export { compilePattern, maxPatternSize } from './pattern.ts';
 export { patternSize } from './pattern-size.ts';
 export { compareVersions, parseVersion, type Version } from './semver.ts';
 export { type CompiledSegment, type CompiledStrategy, compileSegment, compileStrategy } from './strategy.ts';
-export { dateProblem, numberProblem, percentageProblem } from './values.ts';
+export { dateProblem, ipv6Networks, numberProblem, percentageProblem } from './values.ts';
 export { noVariant, type Variant } from './variant.ts';

@@ -10,6 +10,15 @@ export function percentageProblem(value: string): string | undefined {
   return wholePercentage.test(value) ? undefined : 'must be a whole number from 0 to 100, such as 33';
 }
 
+/**
+ * Returns the IPv6 networks in the list of a strategy `remoteAddress`. The SDK for Node finds no address in them, those
+ * for other languages do.
+ */
+export function ipv6Networks(list: string | undefined): readonly string[] {
+  const items = (list ?? '').split(',').map((item) => item.trim());
+  return items.filter((item) => item.includes(':') && item.includes('/'));
+}
+
 // No two parts of a pattern match the same digits, which avoids quadratic backtracking.
 const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const plainNumber = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;

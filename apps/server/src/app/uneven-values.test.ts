@@ -48,6 +48,8 @@ it('values that SDKs read differently are listed with the object that has them',
   expect((await server().admin.call(archive, { params: archived, body })).status).toBe(202);
   const { database } = server().app;
   expect(await listUnevenValues(database.db)).toEqual([]);
+  const parameters = { IPs: '10.0.0.0/8, 2001:db8::1, 2001:db8::/32' };
+  const addresses = await givenStrategy(server(), { name: 'remoteAddress', parameters });
   await database.write(author, async (tx) => {
     const { db } = tx;
     await db
@@ -68,10 +70,11 @@ it('values that SDKs read differently are listed with the object that has them',
   });
   const lines = await listUnevenValues(database.db);
   const date = expect.stringContaining('must be currentTime for DATE_AFTER');
-  expect(lines).toHaveLength(10);
+  expect(lines).toHaveLength(11);
   for (const owner of [
     `the flag ${featureName} in development: parameters.rollout must be a whole number`,
     `the flag ${featureName} in development: constraints.0.contextName`,
+    `the flag ${addresses.featureName} in development: parameters.IPs has 2001:db8::/32, in which the SDK for Node`,
     `the archived flag ${archived.featureName} in development: constraints.0.contextName`,
     `the hold on the flag ${held} in development, milestone 10 %: parameters.rollout must be a whole number`,
     `the default strategy of the project ${project} in production: constraints.0.contextName`,

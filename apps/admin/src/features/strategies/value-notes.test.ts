@@ -7,6 +7,11 @@ const strategy = { name: 'flexibleRollout', parameters: { rollout: '33' }, const
 it.each([
   ['a percentage with decimals', { parameters: { rollout: '33.3' } }, '33.3 %'],
   [
+    'a network of IPv6',
+    { name: 'remoteAddress', parameters: { IPs: '10.0.0.0/8, 2001:db8::1, 2001:db8::/32' } },
+    '2001:db8::/32: the SDK for Node',
+  ],
+  [
     'a date of another field',
     { constraints: [{ ...plain, contextName: 'born', operator: 'DATE_AFTER', value: '2026-01-01T00:00:00Z' }] },
     'born',
@@ -26,7 +31,7 @@ it.each([
     { constraints: [{ ...plain, contextName: 'age', operator: 'NUM_LT', value: '18', looseNumber: true as const }] },
     'counts as 0',
   ],
-])('a strategy of an earlier version with %s has a note', (_, more, words) => {
+])('a strategy with %s has a note', (_, more, words) => {
   expect(valueNotes({ ...strategy, ...more })).toEqual([expect.stringContaining(words)]);
 });
 
@@ -37,5 +42,7 @@ it('a strategy that SDKs read alike has no note', () => {
     { ...plain, contextName: 'x', operator: 'OF_A_NEWER_VERSION', value: '18' },
   ];
   expect(valueNotes({ ...strategy, constraints })).toEqual([]);
+  const addresses = { name: 'remoteAddress', parameters: { IPs: '10.0.0.0/8, 2001:db8::1' } };
+  expect(valueNotes({ ...strategy, ...addresses })).toEqual([]);
   expect(valueNotes({ ...strategy, name: 'of-ours', parameters: { rollout: '33.3' } })).toEqual([]);
 });

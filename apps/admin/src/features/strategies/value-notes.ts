@@ -1,5 +1,5 @@
 import { isOperator, operators } from '@yardarm/evaluation/operators';
-import { dateProblem, numberProblem, percentageProblem } from '@yardarm/evaluation/values';
+import { dateProblem, ipv6Networks, numberProblem, percentageProblem } from '@yardarm/evaluation/values';
 import type { ConstraintRead } from '../constraints/describe-constraint.ts';
 import { fitProblem } from '../constraints/operators.ts';
 
@@ -17,12 +17,14 @@ interface Noted {
   readonly constraints: readonly ConstraintRead[];
 }
 
-/** Returns what SDKs read differently of a strategy that an earlier version stored, in sentences. */
+/** Returns what SDKs read differently of a strategy, in sentences. */
 export function valueNotes({ name, parameters, constraints }: Noted): readonly string[] {
   const percentage = parameters[percentages[name] ?? ''];
+  const networks = name === 'remoteAddress' ? ipv6Networks(parameters['IPs']) : [];
   const isOdd = percentage !== undefined && percentageProblem(percentage) !== undefined;
   return [
     ...(isOdd ? [`SDKs of some languages read ${percentage} % as off for everyone. Save a whole percentage.`] : []),
+    ...networks.map((network) => `${network}: the SDK for Node finds no address in a network of IPv6.`),
     ...constraints.flatMap((constraint) => constraintNote(constraint) ?? []),
   ];
 }

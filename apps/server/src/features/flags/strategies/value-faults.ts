@@ -1,12 +1,12 @@
-import { percentageProblem } from '@yardarm/evaluation';
+import { ipv6Networks, percentageProblem } from '@yardarm/evaluation';
 import { type Constraint, faultOf } from '../../constraints/index.ts';
 import type { StrategyType } from '../../strategy-types/index.ts';
 import { payloadProblem, type StrategyVariant } from '../variants/index.ts';
 import type { Strategy } from './strategy.ts';
 
 /**
- * Returns what a new strategy could not have, each with its path: values of earlier versions that SDKs read differently
- * (ADR 98).
+ * Returns what SDKs read differently, each with its path: values of earlier versions that a new strategy could not have,
+ * and IPv6 networks, which it can (ADR 98).
  */
 export function strategyFaults(
   { parameters, constraints, variants }: Pick<Strategy, 'parameters' | 'constraints' | 'variants'>,
@@ -17,7 +17,13 @@ export function strategyFaults(
     const problem = value === undefined || type !== 'percentage' ? undefined : percentageProblem(value);
     return problem === undefined ? [] : [`parameters.${name} ${problem}`];
   });
-  return [...percentages, ...constraintFaults(constraints), ...payloadFaults(variants)];
+  const networks = definition?.name === 'remoteAddress' ? ipv6Networks(parameters['IPs']) : [];
+  return [
+    ...percentages,
+    ...networks.map((network) => `parameters.IPs has ${network}, in which the SDK for Node finds no address`),
+    ...constraintFaults(constraints),
+    ...payloadFaults(variants),
+  ];
 }
 
 /** Returns what new constraints could not have, and those that read blank text as the number 0. */
