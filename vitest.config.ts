@@ -47,6 +47,8 @@ export default defineConfig({
     update: 'none',
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // The default of a second is too short on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     ...suiteReporters('default'),
     projects: [
       {

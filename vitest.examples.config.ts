@@ -15,6 +15,7 @@ export default defineConfig({
     // An example stops after two minutes by itself and prints the reason.
     testTimeout: 300_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     ...suiteReporters('verbose'),
   },
 });

@@ -14,6 +14,7 @@ export default defineConfig({
     setupFiles: ['tests/leftovers/setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     ...suiteReporters('verbose'),
   },
 });

@@ -10,6 +10,9 @@ import { toPage } from './site/page.ts';
 import { render } from './site/render.ts';
 import { findPassages, searchOptions } from './site/search-options.ts';
 
+// A build of the site takes ten seconds of processor time, and more than a minute on a busy machine.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
 const source = fileURLToPath(new URL('../../docs', import.meta.url));
 
 describe('the documentation site', () => {
@@ -20,7 +23,7 @@ describe('the documentation site', () => {
   beforeAll(async () => {
     await buildSite(source, target);
     pages = globSync('**/*.html', { cwd: target });
-  }, 60_000);
+  });
   afterAll(() => rmSync(target, { recursive: true }));
 
   it('has a page for each Markdown file, and the Markdown beside it', () => {
