@@ -43,3 +43,26 @@ it('the last use of a token is kept while the database is unavailable, also besi
     { id: late.id, seen_at: usedAt },
   ]);
 });
+
+it('the last use of a token stays when another process stores an earlier one', async () => {
+  const storage = createStorage();
+  const server = await startServer(storage);
+  const { database } = server.app;
+  const token = await givenToken(server);
+  const [late, early] = [server.clock.now() + 1000, server.clock.now()];
+  const use = async (now: number) => {
+    const recorder = createTokenUsageRecorder(database, { now: () => now, elapsed: () => now }, () => undefined);
+    await createTokenLookup(database, none, server.clock, recorder.record).find(token.secret);
+    await recorder.stop();
+  };
+  await use(late);
+  await use(early);
+  const { seen_at } = await database.db
+    .selectFrom('api_tokens')
+    .select('seen_at')
+    .where('id', '=', token.id)
+    .executeTakeFirstOrThrow();
+  await server.stop();
+  await storage.remove();
+  expect(seen_at).toBe(late);
+});

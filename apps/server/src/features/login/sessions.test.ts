@@ -19,7 +19,8 @@ describe('a session', () => {
     expect(await statusOf(server(), session)).toBe(401);
   });
 
-  it('ends when its user begins too many newer sessions', async () => {
+  it('ends when its user begins too many newer sessions, but not those of other users', async () => {
+    const other = await logIn(server().anonymous, await givenUser(server()));
     const user = await givenUser(server());
     const first = await logIn(server().anonymous, user);
     const second = await logIn(server().anonymous, user);
@@ -29,6 +30,7 @@ describe('a session', () => {
     expect(reply.json).toMatchObject({ activeSessions: 2, deletedSessions: 1 });
     expect(await statusOf(server(), first)).toBe(401);
     expect(await statusOf(server(), second)).toBe(200);
+    expect(await statusOf(server(), other)).toBe(200);
   });
 
   it('ends on logout with all other sessions of its user, but not those of other users', async () => {
