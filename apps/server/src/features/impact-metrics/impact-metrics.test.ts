@@ -110,6 +110,17 @@ describe('an impact metric', () => {
     expect(text).toContain(`unleash_gauge_${gauge}{appName="shop",environment="production",origin="sdk"} 4\n`);
   });
 
+  it('is read without the minute in progress', async () => {
+    const name = metricNamed('tested');
+    const report = (value: number) => reportMetrics(server(), [{ name, samples: [{ value }] }]);
+    await report(1);
+    server().clock.advance(minuteMs);
+    await report(10);
+    const query = { metricName: `unleash_counter_${name}`, range: 'hour', aggregationMode: 'count' };
+    const { json } = await server().admin.call('GET /api/admin/impact-metrics', { query });
+    expect(json.series[0].data.map(([, value]: [number, number]) => value)).toEqual([1]);
+  });
+
   it('is exposed as Prometheus reads it, with the buckets of a histogram in order', async () => {
     const name = metricNamed('latency');
     const labels = { path: 'a "quoted" \\ path' };
@@ -163,6 +174,31 @@ describe('reports of impact metrics', () => {
     ]);
     const metrics = await small.anonymous.call('GET /metrics');
     expect(metrics.text).toContain('impact_metric_values_dropped_total 1\n');
+    await small.stop();
+    await storage.remove();
+  });
+
+  it('of more series than a statement writes are all added up, and known when there is room for no other', async () => {
+    const storage = createStorage();
+    const small = await startServer(storage, { impactMetricSeriesLimit: 600 });
+    const samples = Array.from({ length: 300 }, (_, n) => ({ value: 1, labels: { n: String(n) } }));
+    const report = () =>
+      reportMetrics(
+        small,
+        ['one', 'two'].map((name) => ({ name, samples })),
+      );
+    await report();
+    small.clock.advance(minuteMs);
+    await report();
+    small.clock.advance(minuteMs);
+    const { text } = await small.admin.call('GET /internal-backstage/impact/metrics');
+    const totals = [...text.matchAll(/^unleash_counter_.* (\d+)$/gm)].map(([, total]) => total);
+    expect([totals.length, new Set(totals)]).toEqual([600, new Set(['2'])]);
+    for (const name of ['one', 'two']) {
+      const query = { metricName: `unleash_counter_${name}`, range: 'hour', aggregationMode: 'count' };
+      const { json } = await small.admin.call('GET /api/admin/impact-metrics', { query });
+      expect(json.series[0].data.map(([, value]: [number, number]) => value)).toEqual([300, 300]);
+    }
     await small.stop();
     await storage.remove();
   });
