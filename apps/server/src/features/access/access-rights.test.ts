@@ -72,14 +72,15 @@ describe('access rights', () => {
 
   it('come from a group, and end with the group, the membership or the role of the group', async () => {
     const projectId = await givenProject(server());
-    const caller = await givenCaller(server());
+    const [caller, other] = [await givenCaller(server()), await givenCaller(server())];
     const { id: groupId, name } = await givenGroup(server(), [caller.id]);
+    await givenGroup(server(), [other.id]);
     const users = (ids: number[]) => ({ name, users: ids.map((id) => ({ user: { id } })) });
     const groupParams = { params: { groupId } };
     const roleParams = { params: { projectId, groupId } };
     expect(await mayCreate(caller, projectId)).toBe(false);
     await giveRoles(server(), projectId, [memberRole], { groups: [groupId] });
-    expect(await mayCreate(caller, projectId)).toBe(true);
+    expect([await mayCreate(caller, projectId), await mayCreate(other, projectId)]).toEqual([true, false]);
     await server().admin.call('PUT /api/admin/groups/:groupId', { ...groupParams, body: users([]) });
     expect(await mayCreate(caller, projectId)).toBe(false);
     await server().admin.call('PUT /api/admin/groups/:groupId', { ...groupParams, body: users([caller.id]) });
@@ -92,11 +93,13 @@ describe('access rights', () => {
     expect(await mayCreate(caller, projectId)).toBe(false);
   });
 
-  it('come from the root role of a group, too', async () => {
-    const caller = await givenCaller(server());
+  it('come from the root role of a group, too, for its members', async () => {
+    const [caller, other] = [await givenCaller(server()), await givenCaller(server())];
     const { id, name } = await givenGroup(server(), [caller.id], { rootRole: 1 });
-    const status = async () => (await caller.client.call('GET /api/admin/user-admin')).status;
-    expect(await status()).toBe(200);
+    await givenGroup(server(), [other.id]);
+    const statusOf = async ({ client }: Caller) => (await client.call('GET /api/admin/user-admin')).status;
+    const status = () => statusOf(caller);
+    expect([await status(), await statusOf(other)]).toEqual([200, 403]);
     await server().admin.call('PUT /api/admin/groups/:groupId', {
       params: { groupId: id },
       body: { name, rootRole: null },
