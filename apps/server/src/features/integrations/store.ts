@@ -79,7 +79,7 @@ export async function deleteIntegration(tx: Tx, id: number): Promise<void> {
 }
 
 /** Returns the id of the newest event. */
-export async function newestEvent(db: Db): Promise<number> {
+async function newestEvent(db: Db): Promise<number> {
   const row = await db.selectFrom('counters').select('value').where('name', '=', 'event').executeTakeFirstOrThrow();
   return row.value;
 }
