@@ -40,7 +40,10 @@ export interface RowMenuProps {
   readonly actions: readonly RowAction[];
 }
 
-/** The menu of a table row. An unavailable action gives its reason in a tooltip. A menu of which all is left out is, too. */
+/**
+ * The menu of a table row. An unavailable action gives its reason in a tooltip. A menu of which all is left out is left
+ * out, too.
+ */
 export function RowMenu({ of, actions }: RowMenuProps) {
   const isLeftOut = useLeftOut();
   if (actions.length > 0 && actions.every(({ needs, place }) => isLeftOut(needs, place))) return null;

@@ -23,6 +23,8 @@ const work: Readonly<Record<string, readonly AutomationKind[]>> = {
   'event-retention': [],
   'external-metrics': [],
   'impact-metric-retention': [],
+  'incident-grouping': [],
+  'incident-retention': [],
   'integration-log-retention': [],
   'login-history-retention': [],
   'message-thread-retention': [],

@@ -1,9 +1,7 @@
 import type { EventRow } from '../../storage/tables/events.ts';
 import type { Db } from '../../storage/tx.ts';
-import { type AlertWords, wordsOf } from '../firing-alerts/index.ts';
-
-/** The title and link of the alert that caused an event. */
-export type CausingAlert = Pick<AlertWords, 'title' | 'link'>;
+import { wordsOf } from '../firing-alerts/index.ts';
+import type { CausingAlert } from './sinks/index.ts';
 
 /** Returns the alerts that caused a few events, by the id of the event; none for events without a signal. */
 export async function causingAlerts(

@@ -63,7 +63,7 @@ async function prepare(
       const kind = requireSink(integration.provider).threads;
       const query = { incidentId: incidents.get(event.id), now, isRepeat: isRedelivered(delivery) };
       const thread = kind === undefined ? undefined : await threadOf(db, integration, event, { ...query, kind });
-      // Whoever an administrator sends all events to may see the titles of alerts, which need READ_SIGNALS.
+      // The titles of alerts need READ_SIGNALS, so a receiver sees them when an administrator chose it.
       const told =
         kind === undefined || !integration.seesAll ? [] : [event, ...(thread === undefined ? [] : [thread.first])];
       const alerts = await causingAlerts(db, told);

@@ -5,7 +5,7 @@ import { payloadProblem, type StrategyVariant } from '../variants/index.ts';
 import type { Strategy } from './strategy.ts';
 
 /**
- * Returns what SDKs read differently, each with its path: values of earlier versions that a new strategy could not have,
+ * Returns what SDKs read differently, each with its path: values of earlier versions that a new strategy cannot have,
  * and IPv6 networks, which it can (ADR 98).
  */
 export function strategyFaults(

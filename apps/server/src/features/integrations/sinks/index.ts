@@ -1,2 +1,2 @@
 export { hasThreads, requireSink, sinks } from './registry.ts';
-export type { Sink, SinkContext } from './sink.ts';
+export type { CausingAlert, Sink, SinkContext } from './sink.ts';

@@ -26,7 +26,7 @@ export interface Message {
   readonly tags: readonly string[];
 }
 
-/** What a message needs of its {@link SinkContext}; only some parts of the thread. */
+/** The parts of a {@link SinkContext}, and of its thread, that a message shows. */
 export interface MessageContext extends Pick<SinkContext, 'baseUrl' | 'alerts'> {
   readonly thread?: Pick<Thread, 'headline' | 'status' | 'incidentId'> | undefined;
 }

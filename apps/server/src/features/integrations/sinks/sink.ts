@@ -2,7 +2,6 @@ import type { EventType } from '@yardarm/contract';
 import type { EventRow } from '../../../storage/tables/events.ts';
 import type { Mailer } from '../../email/index.ts';
 import type { Outbound, OutboundRequest } from '../../outbound/index.ts';
-import type { CausingAlert } from '../alert-words.ts';
 import type { Thread, ThreadKind } from '../threads/index.ts';
 
 /** A parameter of a kind of integration, as the form shows it. */
@@ -49,6 +48,12 @@ export interface Sink {
    * nothing to update. The update is sent before the message, or instead of it, and may be repeated.
    */
   buildUpdate?(parameters: SinkParameters, context: SinkContext): OutboundRequest | undefined;
+}
+
+/** The alert that caused an event; null where its sender did not say. */
+export interface CausingAlert {
+  readonly title: string | null;
+  readonly link: string | null;
 }
 
 export interface SinkContext {
