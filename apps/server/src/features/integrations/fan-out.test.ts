@@ -77,3 +77,16 @@ it('an event that is not queued yet when its integration changes is queued after
   expect(await receiversOf(eventId)).toContain(id);
   await disable(id);
 });
+
+it('events are queued that come after more unwanted ones than are read at a time', async () => {
+  const { database } = given();
+  const byOthers: IntegrationInput = { ...input, actors: [author.actor.userId + 1] };
+  const { integration } = await database.write(author, (tx) => createIntegration(tx, byOthers, 'hmac-sha256'));
+  for (let n = 0; n < 120; n++) await database.write(author, addRecorded(`unwanted-${n}`));
+  const other = { ...author, actor: { ...author.actor, userId: author.actor.userId + 1 } };
+  await database.write(other, addRecorded('wanted'));
+  const newest = await database.db.selectFrom('events').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow();
+  await new FanOut(database, systemClock, lifetimeMs).run();
+  expect(await receiversOf(newest.id)).toContain(integration.id);
+  await disable(integration.id);
+});
