@@ -90,3 +90,16 @@ it('events are queued that come after more unwanted ones than are read at a time
   expect(await receiversOf(newest.id)).toContain(integration.id);
   await disable(integration.id);
 });
+
+it('events are queued while another integration has as many waiting messages as it may', async () => {
+  const { database } = given();
+  const full = await givenIntegrationId();
+  for (let n = 0; n < 450; n++) await database.write(author, addRecorded(`waiting-${n}`));
+  await new FanOut(database, systemClock, lifetimeMs).run();
+  const free = await givenIntegrationId();
+  const eventId = await record('after-the-others');
+  const fanOut = new FanOut(database, systemClock, lifetimeMs);
+  expect([await fanOut.run(), await receiversOf(eventId)]).toEqual([true, expect.arrayContaining([free])]);
+  expect(await receiversOf(eventId)).not.toContain(full);
+  for (const id of [full, free]) await disable(id);
+});
