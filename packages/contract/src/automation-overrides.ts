@@ -24,7 +24,6 @@ export const outlastedDataSchema = z.object({
         actionSetId: id,
         name: z.string().meta({ description: 'The name of the action set' }),
         signalId: id,
-        title: z.string().nullable().meta({ description: 'The title of the alert; null when its source is not known' }),
       }),
     )
     .meta({ description: 'The alerts that fire, each with the action that would hold the flag for it; 10 at most' }),

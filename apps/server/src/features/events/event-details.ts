@@ -27,7 +27,7 @@ const endingHold = z.object({
 const milestone = z.object({ milestoneName: z.string() });
 const paused = z.object({ milestoneName: z.string(), reason: z.string().nullable() });
 const outlasted = z.object({
-  alerts: z.array(z.object({ title: z.string().nullable(), name: z.string() })),
+  alerts: z.array(z.object({ name: z.string() })),
   total: z.number(),
 });
 const safeguard = z.object({
@@ -80,9 +80,8 @@ const details: Partial<Record<EventType, (event: Described) => string>> = {
   'feature-override-placed': ofData(override, overriddenUntil),
   'feature-override-updated': ofData(override, overriddenUntil),
   'feature-override-outlasted': ofData(outlasted, ({ alerts, total }) => {
-    const titles = alerts.slice(0, 3).map(({ title, name }) => boldName(title ?? name));
-    const more = total > titles.length ? ` and ${total - titles.length} more` : '';
-    return `: ${titles.join(', ')}${more}. Waits for a person: hold now, or drop`;
+    const names = [...new Set(alerts.map(({ name }) => boldName(name)))].join(', ');
+    return `: ${counted(total, 'hold')} of ${names} for alerts that fire. Waits for a person: hold now, or drop`;
   }),
   'release-plan-milestone-started': ofData(milestone, ({ milestoneName }) => `: ${boldName(milestoneName)}`),
   'release-plan-progressions-paused': ofData(paused, atMilestone),

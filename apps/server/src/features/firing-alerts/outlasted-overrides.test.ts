@@ -64,7 +64,7 @@ describe('after an override ends while the alert fires', () => {
       reason: 'Waits for a person: The override has ended while the alert fires.',
       holds: [{ featureName: place.flag.featureName, environment: 'development', effect: 'off' }],
     });
-    const alert = { runId: waiting.runId, actionSetId: set.id, signalId, title: 'Alert a' };
+    const alert = { runId: waiting.runId, actionSetId: set.id, signalId };
     expect(await told(before)).toMatchObject([
       { featureName: place.flag.featureName, environment: 'development', data: { alerts: [alert], total: 1 } },
     ]);

@@ -93,9 +93,10 @@ it('an incident has the expiry of its hold, and the end of an override at its ti
   const body = { endsAt: isoTime(server().clock.now() + 5 * minuteMs), reason: 'Enough' };
   expect((await server().admin.call(override, { params: place.flag, body })).status).toBeLessThan(300);
   await pass(6);
-  expect((await linesOf(id)).slice(-2)).toEqual([
+  expect((await linesOf(id)).slice(-3)).toEqual([
     'feature-override-placed by person',
     'feature-override-ended by person',
+    'feature-override-outlasted by action',
   ]);
 });
 

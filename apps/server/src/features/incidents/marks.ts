@@ -23,7 +23,8 @@ const ofHolder: Readonly<Record<string, IncidentMark>> = { run: 'action', safegu
 export function markOf(row: EventRow, takeBacks: ReadonlySet<number>): IncidentMark {
   const type = row.type as EventType;
   if (decisions.has(type) || (row.run_id !== null && takeBacks.has(row.run_id))) return 'person';
-  if (row.run_id !== null) return 'action';
+  // A person may have ended the override: the action asks.
+  if (row.run_id !== null || type === 'feature-override-outlasted') return 'action';
   if (row.created_by_user_id !== systemActor.userId) return 'person';
   // An override ends at the time that a person gave it.
   if (type === 'feature-override-ended') return 'person';

@@ -66,6 +66,7 @@ const ofServer: Partial<Record<EventType, (row: EventRow) => Part>> = {
 const ofAnyone: Partial<Record<EventType, Part>> = {
   'feature-lease-released': 'of its hold',
   'feature-lease-expired': 'of its hold',
+  'feature-override-outlasted': 'joins',
   'feature-deleted': 'forgets',
 };
 

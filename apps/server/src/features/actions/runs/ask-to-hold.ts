@@ -1,4 +1,3 @@
-import type { NormalizedSignal } from '@yardarm/contract';
 import { Problem } from '../../../kernel/errors.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { overriddenText } from '../../automation-stops/index.ts';
@@ -39,8 +38,6 @@ export interface AskedRun {
   readonly actionSetId: number;
   readonly name: string;
   readonly signalId: number;
-  /** The title of the alert; null when its source is not known. */
-  readonly title: string | null;
 }
 
 /**
@@ -160,7 +157,5 @@ async function ask(
     waitsFor: condition,
     actions: withHeldFlags(notStartedActions(set), view, runValues(context, runId)),
   });
-  const known = signal.normalized === null ? undefined : (JSON.parse(signal.normalized) as NormalizedSignal);
-  const title = known?.elements[element ?? 0]?.title ?? known?.title ?? null;
-  return { runId, actionSetId: set.id, name: set.name, signalId, title };
+  return { runId, actionSetId: set.id, name: set.name, signalId };
 }

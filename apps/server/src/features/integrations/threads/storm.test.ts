@@ -41,7 +41,7 @@ async function givenStorm() {
   const flags: string[] = [];
   for (let n = 0; n < storm; n++)
     flags.push((await givenFlagIn(server(), place.flag.environment, place.projectId)).featureName);
-  const set = { allow: { flags: ['*'] } };
+  const set = { allow: { flags: ['*'] }, guards: { flagsPerHour: 1000 } };
   const body = holdingAlerts(place, { params: { featureName: '{{item.labels.flag}}', minutes: 600 }, set });
   await givenSet(server(), body, place);
   return { place, flags };
