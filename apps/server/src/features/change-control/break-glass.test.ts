@@ -84,7 +84,7 @@ describe('binding review', () => {
     const planned = await server().admin.call('POST /api/admin/state/plan', { body });
     expect(planned.json.errors).toEqual([]);
     expect(planned.json.permissions).toEqual([
-      { message: `You need the permission ${permission} in ${projectId}, production`, names: [] },
+      { message: `You need the permission ${permission} in ${projectId}, production`, names: [featureName] },
     ]);
     const refused = await server().admin.call('POST /api/admin/state/apply', { body });
     expect(refused.json).toMatchObject({ name: 'PermissionError', permissions: [permission] });
