@@ -46,6 +46,7 @@ const otherStatus: Readonly<Partial<Record<Key, number>>> = {
 
 const queries: Readonly<Partial<Record<Key, string>>> = {
   'GET /auth/reset/validate': '?token=unknown',
+  'GET /api/admin/incident-report': '?from=IS:2020-01-01&to=IS:2099-01-01',
   'GET /api/admin/impact-metrics': '?metricName=unleash_counter_bench&range=day&aggregationMode=rps',
 };
 
