@@ -87,7 +87,7 @@ describe('the page Now', () => {
     // The number is not checked, as plans of other tests may be stopped as well.
     await page
       .getByRole('list', { name: 'Summary' })
-      .getByRole('button', { name: /release plans stopped$/ })
+      .getByRole('button', { name: /release plans halted or paused$/ })
       .waitFor();
     const names = (await plans.getByRole('link').allTextContents()).filter((name) =>
       [held, waiting, running].some(({ params }) => params.featureName === name),

@@ -39,7 +39,7 @@ const harmless = [
   /^(Add constraint|Add variant|Impression data.*|Enabled.*)$/,
   // The rights depend on the chosen project (export) or on the file (import).
   /^(Download export|Include the constraints of segments|Select file)$/,
-  // What the page shows, as a file. Everyone who sees an incident may write about it.
+  // Files of the page. Everyone who sees an incident may write about it.
   /^(Download (CSV|JSON)|Write a note)$/,
   // The user's own objects.
   /^(Change password|New token|Delete personal tokens too)$/,

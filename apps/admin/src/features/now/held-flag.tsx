@@ -42,11 +42,6 @@ export function HeldFlag({ group, releasable, onRelease }: Props) {
           </Group>
           <ReleaseButton group={group} releasable={releasable} onRelease={onRelease} />
         </Group>
-        <Acknowledge
-          subjects={holds.filter(({ heldBy }) => heldBy.kind !== 'person').map(({ id }) => attentionSubject.hold(id))}
-          place={first}
-          of={`${first.featureName} in ${first.environment}`}
-        />
         {holds.length === 1 ? (
           <HoldFacts hold={first} onRelease={undefined} />
         ) : (
@@ -55,6 +50,11 @@ export function HeldFlag({ group, releasable, onRelease }: Props) {
             <SingleHolds group={group} releasable={releasable} onRelease={onRelease} />
           </>
         )}
+        <Acknowledge
+          subjects={holds.filter(({ heldBy }) => heldBy.kind !== 'person').map(({ id }) => attentionSubject.hold(id))}
+          place={first}
+          of={`${first.featureName} in ${first.environment}`}
+        />
       </Stack>
     </Card>
   );

@@ -94,10 +94,9 @@ function atLeast(now: Now, ...lists: readonly (keyof typeof listLimits)[]): stri
 /** Returns the number of release plans that go on only after a person does something or a hold ends. */
 function planPart({ releasePlans, total }: ListedPlans): Part {
   const count = releasePlans.filter(({ progress }) => isStopped(progress.state)).length;
-  // Stopped plans come first in the list. When all plans of the list are stopped, plans that it does not have may be
-  // too.
+  // Such plans come first in the list. When the list has no others, plans that it does not have may be such, too.
   const least = count === releasePlans.length && count < total ? 'at least ' : '';
-  const text = `${least}${counted(count, 'release plan stopped', 'release plans stopped')}`;
+  const text = `${least}${counted(count, 'release plan halted or paused', 'release plans halted or paused')}`;
   return { section: 'Release plans', count, text };
 }
 
