@@ -1,17 +1,15 @@
 import { Button, Group, List, Stack, Text } from '@mantine/core';
-import { IconCopy, IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
-import { useCopy } from '../../lib/copy-text.ts';
-import { saveFile } from '../../lib/save-file.ts';
 import { formatDateTime, ownTimeZone } from '../../ui/dates.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { ExportButtons } from './export-buttons.tsx';
 import { FlagStates } from './flag-states.tsx';
 import { IncidentNotes } from './incident-notes.tsx';
 import { type Incident, incidentQuery } from './incident-queries.ts';
@@ -44,26 +42,8 @@ export function IncidentPage() {
 }
 
 function Exports({ incident }: { readonly incident: Incident }) {
-  const name = `incident-${incident.id}`;
-  const { result, copy } = useCopy(incidentMarkdown(incident, location.href));
-  return (
-    <Group gap="xs">
-      <Button
-        variant="default"
-        leftSection={<IconCopy size={16} aria-hidden />}
-        onClick={({ currentTarget }) => void copy(currentTarget)}
-      >
-        {result === undefined ? 'Copy as Markdown' : result === 'copied' ? 'Copied' : 'Copying failed'}
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={16} aria-hidden />}
-        onClick={() => saveFile(`${name}.json`, 'application/json', JSON.stringify(incident, null, 2))}
-      >
-        Download JSON
-      </Button>
-    </Group>
-  );
+  const markdown = incidentMarkdown(incident, location.href);
+  return <ExportButtons name={`incident-${incident.id}`} markdown={markdown} json={incident} />;
 }
 
 function Body({ incident }: { readonly incident: Incident }) {

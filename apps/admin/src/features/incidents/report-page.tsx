@@ -1,12 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconCopy, IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { plainSummary } from '@yardarm/contract/event-summary';
 import { useMemo, useState } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
-import { useCopy } from '../../lib/copy-text.ts';
-import { saveFile } from '../../lib/save-file.ts';
 import { counted } from '../../ui/counted.ts';
 import { DateTimeInput } from '../../ui/date-time-input.tsx';
 import { formatDateTime, ownTimeZone } from '../../ui/dates.ts';
@@ -15,6 +12,7 @@ import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { ExportButtons } from './export-buttons.tsx';
 import { FlagStateLine } from './flag-states.tsx';
 import { NoteForm, NoteList } from './incident-notes.tsx';
 import { type IncidentReport, reportQuery } from './incident-queries.ts';
@@ -63,33 +61,9 @@ export function ReportPage() {
 }
 
 function Exports({ report }: { readonly report: IncidentReport }) {
-  const { result, copy } = useCopy(reportMarkdown(report, location.href));
   const name = `flags-${report.from.slice(0, 16).replace(':', '')}`;
-  return (
-    <Group gap="xs">
-      <Button
-        variant="default"
-        leftSection={<IconCopy size={16} aria-hidden />}
-        onClick={({ currentTarget }) => void copy(currentTarget)}
-      >
-        {result === undefined ? 'Copy as Markdown' : result === 'copied' ? 'Copied' : 'Copying failed'}
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={16} aria-hidden />}
-        onClick={() => saveFile(`${name}.csv`, 'text/csv', reportCsv(report))}
-      >
-        Download CSV
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={16} aria-hidden />}
-        onClick={() => saveFile(`${name}.json`, 'application/json', JSON.stringify(report, null, 2))}
-      >
-        Download JSON
-      </Button>
-    </Group>
-  );
+  const markdown = reportMarkdown(report, location.href);
+  return <ExportButtons name={name} markdown={markdown} csv={() => reportCsv(report)} json={report} />;
 }
 
 /** The number of flags of an incident that the page names. */
