@@ -179,9 +179,9 @@ export const eventLabels = {
   'action-set-unblocked': 'Action set no longer lacks rights',
   'automation-frozen': 'Automation frozen',
   'automation-resumed': 'Automation resumed',
-  'automation-acknowledged': 'Acknowledged',
+  'automation-acknowledged': 'Automation acknowledged',
   'automation-acknowledgement-withdrawn': 'Acknowledgement withdrawn',
-  'automation-unacknowledged': 'Nobody has acknowledged',
+  'automation-unacknowledged': 'Reminder without acknowledgement',
   'alerts-without-effect': 'Alert without effect',
   'alerts-without-effect-ended': 'No more alerts without effect',
   'action-run-approved': 'Waiting run approved',
@@ -218,7 +218,7 @@ export const eventTypes = Object.keys(eventLabels) as EventType[];
  * The event types that tell a chat channel what automation does. Only administrators can choose all of them for an
  * integration.
  */
-export const automationEventTypes: readonly EventType[] = [
+export const automationEventTypes = [
   'feature-lease-placed',
   'feature-lease-stepped-down',
   'feature-lease-expiring',
@@ -247,4 +247,6 @@ export const automationEventTypes: readonly EventType[] = [
   'signal-endpoint-heard',
   'signal-endpoint-updated',
   'signals-refused',
-];
+] as const satisfies readonly EventType[];
+
+export type AutomationEventType = (typeof automationEventTypes)[number];

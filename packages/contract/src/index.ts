@@ -29,7 +29,13 @@ export { eventData } from './event-data/index.ts';
 export { eventExportRoutes } from './event-exports.ts';
 export { eventFeedRoutes, feedLimit, feedMediaTypes } from './event-feed.ts';
 export { boldName, plainSummary } from './event-summary.ts';
-export { automationEventTypes, type EventType, eventLabels, eventTypes } from './event-types.ts';
+export {
+  type AutomationEventType,
+  automationEventTypes,
+  type EventType,
+  eventLabels,
+  eventTypes,
+} from './event-types.ts';
 export { eventOriginSchema, eventRoutes, eventSchema, eventWithOriginSchema } from './events.ts';
 export { favoriteRoutes } from './favorites.ts';
 export { firstStepRoutes } from './first-steps.ts';

@@ -1,4 +1,4 @@
-import { type EventType, holdEffects } from '@yardarm/contract';
+import { type AutomationEventType, type EventType, holdEffects } from '@yardarm/contract';
 import { z } from 'zod';
 import { systemActor } from '../../kernel/actor.ts';
 import { jsonColumn } from '../../storage/json-column.ts';
@@ -38,54 +38,78 @@ export function holdOfEvent(row: Recorded): RecordedHold | undefined {
   return text === null ? undefined : holdColumn.parse(text, row.id);
 }
 
+type Decide = (row: EventRow) => Part;
+
+const part =
+  (always: Part): Decide =>
+  () =>
+    always;
+const none = part('none');
 /** The events that say how a run or a call went. They change no flag, so a run that only failed makes no incident. */
-const aboutRuns: ReadonlySet<EventType> = new Set(['action-run-failed', 'action-run-stopped', 'action-call-given-up']);
+const aboutRun = part('none');
 
-/** The part of an event that no run caused, if the server is its author. A type without a row has no part. */
-const ofServer: Partial<Record<EventType, (row: EventRow) => Part>> = {
-  'feature-lease-placed': ofSafeguard,
-  'feature-lease-updated': ofSafeguard,
-  'feature-lease-stepped-down': () => 'joins',
-  'feature-lease-expiring': () => 'of its hold',
-  'feature-effective-state-changed': () => 'joins',
-  'feature-override-ended': () => 'joins',
-  'feature-environment-disabled': () => 'joins',
-  'feature-environment-enabled': () => 'joins',
-  'safeguard-triggered': () => 'begins',
-  'safeguard-no-data': () => 'begins',
-  'safeguard-no-data-ended': () => 'joins',
-  'release-plan-waiting': () => 'joins',
-  'release-plan-progressions-paused': () => 'begins',
-  'release-plan-progressions-resumed': () => 'joins',
+/** Returns a part that an event has only if the server is its author. */
+function ofServer(decide: Decide): Decide {
+  return (row) => (row.created_by_user_id === systemActor.userId ? decide(row) : 'none');
+}
+
+/**
+ * The part of each event without a run. A new event of automation does not compile without a row; other types without
+ * a row have no part.
+ */
+const parts: Readonly<Record<AutomationEventType, Decide> & Partial<Record<EventType, Decide>>> = {
+  'feature-lease-placed': ofServer(ofSafeguard),
+  'feature-lease-updated': ofServer(ofSafeguard),
+  'feature-lease-stepped-down': ofServer(part('joins')),
+  'feature-lease-expiring': ofServer(part('of its hold')),
+  'feature-lease-released': part('of its hold'),
+  'feature-lease-expired': part('of its hold'),
+  'feature-effective-state-changed': ofServer(part('joins')),
+  'feature-override-placed': none,
+  'feature-override-ended': ofServer(part('joins')),
+  'feature-override-outlasted': part('joins'),
+  'feature-environment-disabled': ofServer(part('joins')),
+  'feature-environment-enabled': ofServer(part('joins')),
+  'feature-deleted': part('forgets'),
+  'safeguard-triggered': ofServer(part('begins')),
+  'safeguard-no-data': ofServer(part('begins')),
+  'safeguard-no-data-ended': ofServer(part('joins')),
+  'release-plan-waiting': ofServer(part('joins')),
+  'release-plan-progressions-paused': ofServer(part('begins')),
+  'release-plan-progressions-resumed': ofServer(part('joins')),
   // A plan that advances as planned is no incident by itself.
-  'release-plan-milestone-started': (row) =>
+  'release-plan-milestone-started': ofServer((row) =>
     row.data !== null && startColumn.parse(row.data, row.id).trigger === 'halts' ? 'begins' : 'joins',
-};
-
-/** The part of an event that no run caused, whoever its author is. */
-const ofAnyone: Partial<Record<EventType, Part>> = {
-  'feature-lease-released': 'of its hold',
-  'feature-lease-expired': 'of its hold',
-  'feature-override-outlasted': 'joins',
-  'feature-deleted': 'forgets',
+  ),
+  'action-run-failed': aboutRun,
+  'action-run-stopped': aboutRun,
+  'action-call-given-up': aboutRun,
+  'action-set-blocked': none,
+  'action-set-unblocked': none,
+  'actions-updated': none,
+  'automation-frozen': none,
+  'automation-resumed': none,
+  'automation-unacknowledged': none,
+  'alerts-without-effect': none,
+  'alerts-without-effect-ended': none,
+  'signal-endpoint-silent': none,
+  'signal-endpoint-heard': none,
+  'signal-endpoint-updated': none,
+  'signals-refused': none,
 };
 
 /** The types of the events that may belong to an incident although no run caused them. */
-export const typesWithoutRun = [
-  ...new Set([...Object.keys(ofServer), ...Object.keys(ofAnyone)]),
-] as readonly EventType[];
+export const typesWithoutRun = (Object.keys(parts) as (keyof typeof parts)[]).filter(
+  (type) => parts[type] !== none && parts[type] !== aboutRun,
+);
 
 function ofSafeguard(row: EventRow): Part {
   return holdOfEvent(row)?.heldBy.kind === 'safeguard' ? 'begins' : 'none';
 }
 
 function partOf(row: EventRow): Part {
-  const type = row.type as EventType;
-  if (aboutRuns.has(type)) return 'none';
-  if (row.run_id !== null) return 'begins';
-  const part = ofAnyone[type];
-  if (part !== undefined) return part;
-  return row.created_by_user_id === systemActor.userId ? (ofServer[type]?.(row) ?? 'none') : 'none';
+  const decide = parts[row.type as EventType] ?? none;
+  return row.run_id !== null && decide !== aboutRun ? 'begins' : decide(row);
 }
 
 /** Returns what the grouping of incidents needs of an event; undefined for an event that is no part of incidents. */
