@@ -1,6 +1,6 @@
 import type { Routes } from '@yardarm/contract';
 import { settings } from '../config/settings.ts';
-import { acknowledgementRetention, tellAgain } from '../features/acknowledgements/index.ts';
+import { acknowledgementRetention, reminders } from '../features/acknowledgements/index.ts';
 import { actionRetention, callRetention, type Runner } from '../features/actions/index.ts';
 import {
   apiTokenHandlers,
@@ -225,7 +225,7 @@ function jobKinds({ config, database }: Pick<ServiceDependencies, 'config' | 'da
     callRetention(isOnLegalHold),
     overrideExpiry,
     tellAlertsWithoutEffect,
-    ...tellAgain(config.tellAgainMinutes),
+    ...reminders(config.reminderMinutes),
     acknowledgementRetention,
     rollUpCounts(database.engine),
     deliveryRetention(isOnLegalHold),

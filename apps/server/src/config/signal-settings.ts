@@ -63,11 +63,11 @@ export const signalSettings = {
     value: wholeNumber(0, 36_500).default(90),
     meaning: 'Days to keep signals; 0 keeps them for ever.',
   },
-  tellAgainMinutes: {
-    names: ['YARDARM_TELL_AGAIN_MINUTES'],
+  reminderMinutes: {
+    names: ['YARDARM_REMINDER_MINUTES'],
     value: wholeNumber(0, 1440).default(15),
     meaning:
-      'Minutes after which integrations tell again, once, of what automation left for a person and nobody has acknowledged; 0 turns it off.',
+      'Minutes until integrations send one reminder of an unacknowledged hold, waiting run, halted plan or alert; 0 turns it off.',
   },
   loopProbe: {
     names: ['YARDARM_LOOP_PROBE'],

@@ -23,7 +23,7 @@ const jobs: Readonly<Record<string, Failing>> = {
   'action-call-retention': { needs: 'action_calls' },
   'automation-override-expiry': { needs: 'automation_overrides' },
   'alerts-without-effect': { needs: 'firing_alerts' },
-  'tell-again': { needs: 'integrations' },
+  reminders: { needs: 'integrations' },
   'acknowledgement-retention': { needs: 'acknowledgements' },
   'usage-roll-up': { needs: 'client_metrics' },
   'integration-log-retention': { needs: 'integrations' },

@@ -25,8 +25,8 @@ interface Props {
 }
 
 /**
- * Shows who looks after what automation left, and since when. Lets a person say "I have it", so that the others know
- * and nobody is told again, and take it back.
+ * Shows who looks after what automation left, and since when. Lets a person say "I have it", so that others know
+ * and no reminder is sent, and withdraw it.
  */
 export function Acknowledge({ subjects, place, of }: Props) {
   const { data, refetch } = useQuery(acknowledgementsQuery);

@@ -26,7 +26,10 @@ export async function acknowledge(
     return item;
   });
   const { name } = caller.actor;
-  const known = await findAcknowledgements(tx.db, [...open.keys()]);
+  const known = await findAcknowledgements(
+    tx.db,
+    items.map(({ subject }) => subject),
+  );
   const changed = items.filter(({ subject }) => {
     const by = known.get(subject)?.acknowledged_by ?? null;
     return by !== (acknowledged ? name : null);
@@ -49,9 +52,9 @@ export function maySee(
 
 function requireMayAcknowledge(caller: Identity, { project, environment }: OpenItem): void {
   const may = acknowledgePermissions.some((permission) =>
-    project === null || environment === null
+    project === null
       ? caller.canSomewhere(permission)
-      : caller.can(permission, { project, environment }),
+      : caller.can(permission, environment === null ? { project } : { project, environment }),
   );
   if (!may) throw permissionProblem(acknowledgePermissions, 'to acknowledge this');
 }

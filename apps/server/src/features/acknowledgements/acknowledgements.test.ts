@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Caller, givenCaller, givenMember } from '../../../testing/access.ts';
 import { givenRunHold, givenSet, signal } from '../../../testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
-import { givenEnabled } from '../../../testing/flags.ts';
+import { givenEnabled, givenProject } from '../../../testing/flags.ts';
 import { givenHold } from '../../../testing/holds.ts';
 import { givenStuck, passMinutes, planOf } from '../../../testing/release-plans.ts';
 import { runScenario } from '../../../testing/scenario.ts';
@@ -80,6 +80,13 @@ describe.each(attentionKinds)('what automation left: a %s', (kind) => {
     expect([403, 404]).toContain((await acknowledge([subject], viewer)).status);
     expect(await shownAs(subject)).toBeUndefined();
   });
+});
+
+it.each(['hold', 'run', 'plan'] as const)('a %s is not acknowledged by a member of another project', async (kind) => {
+  const subject = await given[kind]();
+  const member = await givenMember(server(), await givenProject(server()), memberRole);
+  expect([403, 404]).toContain((await acknowledge([subject], member)).status);
+  expect(await shownAs(subject)).toBeUndefined();
 });
 
 describe('routes of acknowledgements', () => {

@@ -1,3 +1,3 @@
+export { reminders } from './reminders.ts';
 export { acknowledgementRetention } from './retention.ts';
 export { acknowledgementHandlers } from './routes.ts';
-export { tellAgain } from './tell-again.ts';

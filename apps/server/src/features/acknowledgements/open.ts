@@ -15,7 +15,7 @@ export interface OpenItem {
   readonly name: string;
   /** Since when it waits for a person, in milliseconds UTC. */
   readonly since: number;
-  /** Whether people were told of it, so that they can be told again. */
+  /** Whether an event was recorded for it, so that a reminder makes sense. */
   readonly isTold: boolean;
 }
 
@@ -53,18 +53,11 @@ async function openHolds(db: Db): Promise<OpenItem[]> {
 
 async function openRuns(db: Db): Promise<OpenItem[]> {
   const runs = await listUndecided(db, { projects: undefined, limit: maxOfKind });
-  return runs.map(({ run: { id, project, set, createdAt: since }, holds }) => {
-    const environment = holds[0]?.environment ?? null;
-    return {
-      subject: attentionSubject.run(id),
-      kind: 'run',
-      project,
-      environment,
-      name: set.name,
-      since,
-      isTold: true,
-    };
-  });
+  // A run may hold flags in several environments, and deciding about it needs a right in the whole project.
+  const whole = { environment: null, isTold: true } as const;
+  return runs.map(({ run: { id, project, set, createdAt: since } }) => ({
+    ...{ subject: attentionSubject.run(id), kind: 'run', project, name: set.name, since, ...whole },
+  }));
 }
 
 /** Returns the plans that automation paused: only those have a reason. */

@@ -5,7 +5,7 @@ import { givenHold } from '../../../testing/holds.ts';
 import { passMinutes } from '../../../testing/release-plans.ts';
 import { useServer } from '../../../testing/server.ts';
 
-const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000, tellAgainMinutes: 15 });
+const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000, reminderMinutes: 15 });
 const type = 'automation-unacknowledged';
 
 interface Told {
@@ -16,7 +16,7 @@ interface Told {
   readonly data: { readonly items: readonly { readonly name: string }[]; readonly total: number };
 }
 
-/** Returns the events that tell again of flags of a project, oldest first. */
+/** Returns the reminders of flags of a project, oldest first. */
 async function toldOf({ projectId }: FlagEnvironmentParams): Promise<readonly Told[]> {
   const query = { type: `IS:${type}`, project: `IS:${projectId}`, limit: 100 };
   return (await server().admin.call('GET /api/admin/search/events', { query })).json.events.toReversed();
@@ -38,10 +38,10 @@ async function setIntegration(events: readonly string[]) {
   expect(status).toBe(201);
 }
 
-describe('what automation left for a person', () => {
+describe('a reminder', () => {
   beforeEach(() => setIntegration([type]));
 
-  it('is told again once when nobody has acknowledged it after 15 minutes', async () => {
+  it('is recorded once for a hold without an acknowledgement after 15 minutes', async () => {
     const flag = await givenRunHold(server());
     await passMinutes(server(), 14);
     expect(await toldOf(flag)).toEqual([]);
@@ -53,14 +53,14 @@ describe('what automation left for a person', () => {
     expect(told?.summary).toContain(`hold of **${flag.featureName}**`);
   });
 
-  it('is not told again once a person has acknowledged it', async () => {
+  it('is not recorded for an acknowledged hold', async () => {
     const flag = await givenRunHold(server());
     await acknowledgeAll(flag);
     await passMinutes(server(), 30);
     expect(await toldOf(flag)).toEqual([]);
   });
 
-  it('is not told again when it is the hold of a person', async () => {
+  it('is not recorded for the hold of a person', async () => {
     const flag = await givenEnabled(server());
     await givenHold(server(), flag);
     await passMinutes(server(), 30);
@@ -69,7 +69,7 @@ describe('what automation left for a person', () => {
     );
   });
 
-  it('is told to nobody while no integration asks for it, and after a day not at all', async () => {
+  it('is not recorded while no integration subscribes to it, nor after a day', async () => {
     await setIntegration(['feature-created']);
     const flag = await givenRunHold(server());
     await passMinutes(server(), 25 * 60);

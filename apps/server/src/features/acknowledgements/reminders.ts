@@ -2,20 +2,20 @@ import type { JobKind } from '../../jobs/runner.ts';
 import { listIntegrations } from '../integrations/index.ts';
 import { attentionEvents } from './events.ts';
 import { openItems } from './open.ts';
-import { findAcknowledgements, saveToldAgain } from './store.ts';
+import { findAcknowledgements, saveReminded } from './store.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 /**
- * Returns the job that tells people once more of what nobody has acknowledged after some minutes; undefined when there
- * are 0 minutes. It tells nobody of what began more than a day ago, and does nothing while no integration asks for it.
+ * Returns the job that records one reminder of each unacknowledged item after some minutes; no job when there are 0
+ * minutes. Items that are older than a day get no reminder. Does nothing while no enabled integration subscribes to it.
  */
-export function tellAgain(minutes: number): JobKind[] {
+export function reminders(minutes: number): JobKind[] {
   if (minutes === 0) return [];
   return [
     {
-      kind: 'tell-again',
+      kind: 'reminders',
       recurring: true,
       records: true,
       run: async (tx) => {
@@ -32,9 +32,9 @@ export function tellAgain(minutes: number): JobKind[] {
         );
         const left = items.filter(({ subject }) => {
           const stored = known.get(subject);
-          return (stored?.acknowledged_at ?? stored?.told_again_at ?? null) === null;
+          return (stored?.acknowledged_at ?? stored?.reminded_at ?? null) === null;
         });
-        await saveToldAgain(tx, left);
+        await saveReminded(tx, left);
         for (const event of attentionEvents(left)) tx.record({ type, ...event });
         return tx.now + minuteMs;
       },

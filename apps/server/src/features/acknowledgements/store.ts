@@ -3,10 +3,10 @@ import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { OpenItem } from './open.ts';
 
-/** Who looks after a subject, or that people were told of it again. */
+/** The stored acknowledgement of a subject, and the time of its reminder. */
 export type Acknowledgement = Row<'acknowledgements'>;
 
-/** Lists the newest acknowledgements that nobody has withdrawn. */
+/** Lists the newest acknowledgements in force. */
 export async function listAcknowledgements(db: Db, limit: number): Promise<Acknowledgement[]> {
   return db
     .selectFrom('acknowledgements')
@@ -31,21 +31,21 @@ export async function findAcknowledgements(
   return found;
 }
 
-/** Stores the author as the person who looks after items, or with `by` null that nobody does. */
+/** Stores that the person `by` acknowledges items; null withdraws their acknowledgements. */
 export async function saveAcknowledged(tx: Tx, items: readonly OpenItem[], by: string | null): Promise<void> {
   const at = by === null ? null : tx.now;
   await save(tx, items, { acknowledged_by: by, acknowledged_at: at });
 }
 
-/** Stores that people were told of items again. */
-export async function saveToldAgain(tx: Tx, items: readonly OpenItem[]): Promise<void> {
-  await save(tx, items, { told_again_at: tx.now });
+/** Stores that a reminder of items was sent. */
+export async function saveReminded(tx: Tx, items: readonly OpenItem[]): Promise<void> {
+  await save(tx, items, { reminded_at: tx.now });
 }
 
-type Change = Partial<Pick<Acknowledgement, 'acknowledged_by' | 'acknowledged_at' | 'told_again_at'>>;
+type Change = Partial<Pick<Acknowledgement, 'acknowledged_by' | 'acknowledged_at' | 'reminded_at'>>;
 
 async function save(tx: Tx, items: readonly OpenItem[], change: Change): Promise<void> {
-  const none = { acknowledged_by: null, acknowledged_at: null, told_again_at: null, created_at: tx.now };
+  const none = { acknowledged_by: null, acknowledged_at: null, reminded_at: null, created_at: tx.now };
   for (const part of chunksOf(items))
     await tx.db
       .insertInto('acknowledgements')

@@ -145,7 +145,7 @@ describe('after an override ends while the alert fires', () => {
   });
 });
 
-describe('nobody is asked after an override', () => {
+describe('no run waits for a person after an override', () => {
   it.each<[string, More, ((place: ActionPlace) => Promise<unknown>)?]>([
     ['whose alert is over', {}, (place) => send(place, 'resolved', 'a')],
     ['whose action is switched off', { set: { enabled: false } }],

@@ -60,8 +60,8 @@ async function progress(
 }
 
 /**
- * Records once for a milestone that all that is missing is the approval of a person. Returns the plan, which has asked.
- * A plan in shadow mode asks nobody.
+ * Records once for a milestone that only the approval of a person is missing, and returns the plan with the time of it.
+ * Records nothing for a plan in shadow mode.
  */
 async function askForApproval(tx: Tx, feature: Feature, plan: Plan, closed: readonly LookedAt[]): Promise<Plan> {
   const { transitionCondition, askedAt } = activeMilestone(plan);

@@ -1,9 +1,8 @@
 import type { Dialect } from './dialect.ts';
 
 /**
- * Adds who looks after what automation left for a person, and when people were told of alerts without effect.
- * Integrations that people read and that tell of held flags tell of these, and of
- * plans that wait, too.
+ * Adds the acknowledgements of what automation left for a person, and the times of events about alerts without effect.
+ * Integrations that people read and that send events of held flags subscribe to the new events.
  */
 export function acknowledgements({ int }: Dialect): readonly string[] {
   const held = '"feature-lease-placed"';
@@ -16,7 +15,7 @@ export function acknowledgements({ int }: Dialect): readonly string[] {
       environment text,
       acknowledged_by text,
       acknowledged_at ${int},
-      told_again_at ${int},
+      reminded_at ${int},
       created_at ${int} not null
     )`,
     'create index acknowledgements_created on acknowledgements (created_at)',

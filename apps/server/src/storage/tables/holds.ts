@@ -13,17 +13,17 @@ export interface HoldTables {
     placed_by: string;
     placed_at: number;
   };
-  /** Who looks after what automation left for a person. */
+  /** Acknowledgements of what automation left for a person. */
   acknowledgements: {
     /** One occurrence, such as `hold:17`. */
     subject: string;
     project: string | null;
     environment: string | null;
-    /** The name of the person; null when nobody does, or no longer. */
+    /** The name of the person; null without an acknowledgement in force. */
     acknowledged_by: string | null;
     acknowledged_at: number | null;
-    /** When people were told again, because nobody had acknowledged. */
-    told_again_at: number | null;
+    /** The time of the reminder; null before it. */
+    reminded_at: number | null;
     created_at: number;
   };
   /** Holds: temporary states of flags in environments that override the configured states. */
