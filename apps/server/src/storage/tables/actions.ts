@@ -56,9 +56,9 @@ export interface ActionTables {
   };
   /**
    * The id of the last signal of each endpoint that has been compared with action sets; later signals are still to be
-   * handled.
+   * handled. Some of the runs for `begun_signal_id` have committed.
    */
-  action_cursors: { endpoint_id: number; signal_id: number };
+  action_cursors: { endpoint_id: number; signal_id: number; begun_signal_id: number | null };
   /** The alerts that fire in groups, which holds for whole groups wait for. */
   alert_groups: {
     endpoint_id: number;

@@ -13,17 +13,19 @@ import {
 import { enabledSetsOfEndpoint, type ListeningSet, withoutIdleEnds } from '../sets/index.ts';
 import { AccountCache } from './account-cache.ts';
 import { noteGroup } from './alert-groups.ts';
-import { loadAlertEnds } from './late-alerts.ts';
+import { type AlertEnds, type IsLate, loadAlertEnds } from './late-alerts.ts';
 import type { RunContext } from './run-actions.ts';
 import { runSet } from './run-set.ts';
-import { lastHandledSignal, markHandled } from './signal-cursor.ts';
+import { elementsRun, findCursor, moveCursor } from './signal-cursor.ts';
 import { canTrigger } from './triggers.ts';
 import { dropEndedAlerts } from './undecided.ts';
 
 /** The maximum number of signals per transaction, because other changes wait for the transaction. */
 const maxSignals = 20;
-/** The number of runs after which the transaction commits and another one continues. */
-const maxRuns = 20;
+/**
+ * The number of runs after which the transaction commits and another one continues, also among the alerts of a signal.
+ */
+const maxRuns = 40;
 
 /** The result of one transaction. */
 export interface HandledBatch {
@@ -31,19 +33,35 @@ export interface HandledBatch {
   readonly more: boolean;
   /** The times of the signals, in milliseconds UTC: one for each run that changed something. */
   readonly changedBySignalsOf: readonly number[];
+  /** The signal for which only some of the runs have committed. */
+  readonly begun?: BegunSignal;
+}
+
+/** What was read for a signal, kept for the next transaction of the same process. */
+interface BegunSignal {
+  readonly signal: PendingSignal;
+  readonly payload: unknown;
+  readonly ends: AlertEnds;
+  readonly isLate: IsLate;
 }
 
 /**
  * Handles the pending signals of an endpoint in order. The changes, the runs and the cursor commit in one transaction.
  * Changes run one at a time, so checking the cursor inside the transaction makes handling exactly-once for any number
- * of processes.
+ * of processes. A signal with many alerts takes several transactions: the runs that have committed say which alerts are
+ * left.
  */
-export async function handlePendingSignals(tx: Tx, context: RunContext, endpointId: number): Promise<HandledBatch> {
+export async function handlePendingSignals(
+  tx: Tx,
+  context: RunContext,
+  endpointId: number,
+  begunBefore?: BegunSignal,
+): Promise<HandledBatch> {
   tx.allowNoEvents('action runs');
   // Read concurrently, because every other change waits for these round trips.
-  const [enabled, handledUpTo, stopsAll, endpoint] = await Promise.all([
+  const [enabled, { handledUpTo, begunSignalId }, stopsAll, endpoint] = await Promise.all([
     enabledSetsOfEndpoint(tx.db, endpointId),
-    lastHandledSignal(tx.db, endpointId),
+    findCursor(tx.db, endpointId),
     stopOfAll(tx.db),
     findEndpoint(tx.db, endpointId),
   ]);
@@ -51,38 +69,51 @@ export async function handlePendingSignals(tx: Tx, context: RunContext, endpoint
   const sets: ListeningSet[] = [];
   for (const set of enabled) sets.push(await withoutIdleEnds(tx, set));
   const since = Math.max(handledUpTo, Math.min(...sets.map(({ sinceSignalId }) => sinceSignalId)));
-  const signals = await pendingSignals(tx.db, endpointId, since, maxSignals);
-  const ends = await loadAlertEnds(tx.db, tx.now, { id: endpointId, alertsAt: alertsPathOf(endpoint) }, signals);
+  const known = begunBefore?.signal.id === begunSignalId ? begunBefore : undefined;
+  const most = begunSignalId === null ? maxSignals : 1;
+  const signals = known ? [known.signal] : await pendingSignals(tx.db, endpointId, since, most);
+  const alertsAt = alertsPathOf(endpoint);
+  const ends = known?.ends ?? (await loadAlertEnds(tx.db, tx.now, { id: endpointId, alertsAt }, signals));
   const accounts = new AccountCache();
   const stop = stopsAll ?? stopByEndpoint(endpoint, tx.now);
   const maxElements = maxElementsOf(endpoint);
   const changedBySignalsOf: number[] = [];
   let runs = 0;
   let last: PendingSignal | undefined;
+  let begun: BegunSignal | undefined;
   for (const signal of signals) {
     if (runs >= maxRuns) break;
-    const payload = signalValue(signal);
-    const isLate = ends.after(signal);
-    await dropEndedAlerts(tx, sets, signal);
-    await noteGroup(tx, { endpointId, sets }, signal, payload);
+    const payload = known?.payload ?? signalValue(signal);
+    const isLate = known?.isLate ?? ends.after(signal);
+    const isBegun = signal.id === begunSignalId;
+    const done = isBegun ? await elementsRun(tx.db, signal.id) : undefined;
+    if (!isBegun) {
+      await dropEndedAlerts(tx, sets, signal);
+      await noteGroup(tx, { endpointId, sets }, signal, payload);
+    }
     for (const { formerEnds, ...set } of sets.filter(({ sinceSignalId }) => sinceSignalId < signal.id)) {
       if (!canTrigger(signal, set)) continue;
       const trigger = { signal, cause: 'signal', stop, accounts, maxElements, isLate, formerEnds } as const;
-      const finished = await runSet(tx, context, set, payload, trigger);
+      const part = { done: done?.get(set.id), atMost: maxRuns - runs };
+      const { runs: finished, isDone } = await runSet(tx, context, set, payload, trigger, part);
       runs += finished.length;
       const changed = set.shadow
         ? []
         : finished.filter(({ outcome }) => outcome.actions.some(({ changes }) => changes.length > 0));
       changedBySignalsOf.push(...changed.map(() => signal.createdAt));
+      if (isDone) continue;
+      begun = { signal, payload, ends, isLate };
+      break;
     }
+    if (begun !== undefined) break;
     last = signal;
   }
-  if (last !== undefined) await markHandled(tx, { endpointId, signalId: last.id });
-  await ends.save(tx);
-  return {
-    more: last !== undefined && (signals.length === maxSignals || last !== signals.at(-1)),
-    changedBySignalsOf,
-  };
+  const upTo = last?.id ?? handledUpTo;
+  if (signals.length > 0)
+    await moveCursor(tx, { endpointId, handledUpTo: upTo, begunSignalId: begun?.signal.id ?? null });
+  await ends.save(tx, upTo);
+  const isWhole = begunSignalId === null && signals.length < maxSignals && last === signals.at(-1);
+  return { more: signals.length > 0 && !isWhole, changedBySignalsOf, ...(begun && { begun }) };
 }
 
 /** Returns the stop that a disabled endpoint is for its actions; undefined while it is enabled. */

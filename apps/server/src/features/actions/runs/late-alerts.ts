@@ -36,8 +36,8 @@ export type IsLate = (view: PayloadView) => string | undefined;
 export interface AlertEnds {
   /** Returns the check for the views of a signal. Adds the ends that the signal reports, for the signals after it. */
   after(signal: Recognised): IsLate;
-  /** Saves the ends that the signals of the batch reported. */
-  save(tx: Tx): Promise<void>;
+  /** Saves the ends that the signals of the batch reported, up to a signal: a later one is not handled yet. */
+  save(tx: Tx, upToSignalId: number): Promise<void>;
 }
 
 /** Loads the stored ends of the alerts that a batch of signals reports as firing, with at most one statement. */
@@ -74,14 +74,15 @@ export async function loadAlertEnds(
         return `Late: the alert ${alert.fingerprint}, which began at ${began}, was resolved by signal ${end.signalId} already.`;
       };
     },
-    async save(tx) {
-      if (reported.size === 0) return;
+    async save(tx, upToSignalId) {
+      const handled = [...reported.values()].filter(({ end }) => end.signalId <= upToSignalId);
+      if (handled.length === 0) return;
       await tx.db
         .deleteFrom('alert_ends')
         .where('endpoint_id', '=', endpointId)
         .where('ended_at', '<', now - lateMs)
         .execute();
-      const rows = [...reported.values()].map(({ alert, end }) => ({
+      const rows = handled.map(({ alert, end }) => ({
         endpoint_id: endpointId,
         fingerprint: alert.fingerprint,
         started_at: alert.occurredAt,

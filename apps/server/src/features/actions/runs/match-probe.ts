@@ -3,7 +3,7 @@ import { stopOfAll } from '../../automation-stops/index.ts';
 import { pendingSignals } from '../../signals/index.ts';
 import { enabledSetsOfEndpoint } from '../sets/index.ts';
 import { compileMatch } from './matching-views.ts';
-import { lastHandledSignal } from './signal-cursor.ts';
+import { findCursor } from './signal-cursor.ts';
 
 /** No endpoint has this id. */
 const endpointId = 0;
@@ -23,7 +23,7 @@ export async function matchProbe(tx: Tx, payload: unknown): Promise<string | und
   const [stop] = await Promise.all([
     stopOfAll(tx.db),
     enabledSetsOfEndpoint(tx.db, endpointId),
-    lastHandledSignal(tx.db, endpointId),
+    findCursor(tx.db, endpointId),
     pendingSignals(tx.db, endpointId, 0, 1),
   ]);
   const { matches } = compileMatch(probeSet)({ element: null, forEach: null, payload });

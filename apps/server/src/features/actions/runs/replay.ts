@@ -21,7 +21,7 @@ export async function replay(tx: Tx, context: RunContext, set: ActionSet, signal
     );
   tx.allowNoEvents('action runs');
   const stop = await stopOfAll(tx.db);
-  const runs = await runSet(tx, context, set, signalValue(signal), {
+  const { runs } = await runSet(tx, context, set, signalValue(signal), {
     signal,
     cause: 'replay',
     stop,

@@ -47,14 +47,32 @@ export interface Trigger {
   readonly formerEnds?: ListeningSet['formerEnds'];
 }
 
-/** Runs a set for each matching view of a payload and records each run. Returns the runs with their outcomes. */
+interface FinishedRun {
+  readonly id: number;
+  readonly outcome: Outcome;
+}
+
+/** The part of the views of a payload that a set runs for in one transaction. */
+interface Part {
+  /** The elements for which the set has run already. */
+  readonly done: ReadonlySet<number | null> | undefined;
+  readonly atMost: number;
+}
+
+const everything: Part = { done: undefined, atMost: Number.POSITIVE_INFINITY };
+
+/**
+ * Runs a set for the matching views of a payload and records each run. Returns the runs with their outcomes, and whether
+ * no view is left.
+ */
 export async function runSet(
   tx: Tx,
   context: RunContext,
   set: ActionSet,
   payload: unknown,
   trigger: Trigger,
-): Promise<{ readonly id: number; readonly outcome: Outcome }[]> {
+  { done, atMost }: Part = everything,
+): Promise<{ readonly runs: readonly FinishedRun[]; readonly isDone: boolean }> {
   const { views, ends, stopped } = matchingViews(set, payload, trigger.maxElements);
   const { signal, cause, formerEnds = [] } = trigger;
   const current = [...(await withSomethingToEnd(tx.db, set, ends)), ...views].map((view) => {
@@ -65,8 +83,9 @@ export async function runSet(
   // The run of a payload that the set refuses, in whole or in part, has no element.
   const refused =
     stopped === undefined || all.some(({ view }) => view.element === null) ? [] : [{ set, view: undefined }];
-  const runs: { id: number; outcome: Outcome }[] = [];
-  for (const { view, set: running } of [...all, ...refused]) {
+  const left = [...all, ...refused].filter(({ view }) => done?.has(view?.element ?? null) !== true);
+  const runs: FinishedRun[] = [];
+  for (const { view, set: running } of left.slice(0, atMost)) {
     const origin = { signalId: signal.id, tokenId: signal.tokenId, element: view?.element ?? null };
     const id = await beginRun(tx, { ...origin, cause, takesBackRunId: null }, running);
     const outcome =
@@ -78,7 +97,7 @@ export async function runSet(
     if (cause === 'signal') await reportRun(tx, context, set, { id, signalId: signal.id }, outcome);
     runs.push({ id, outcome });
   }
-  return runs;
+  return { runs, isDone: runs.length === left.length };
 }
 
 /** Returns the outcome of a run that started no action. */

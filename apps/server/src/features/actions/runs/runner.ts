@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { Database } from '../../../storage/database.ts';
 import { ReadThroughCache } from '../../../storage/read-through-cache.ts';
 import { touches } from '../../event-effects/index.ts';
-import { handlePendingSignals } from './handle-signals.ts';
+import { type HandledBatch, handlePendingSignals } from './handle-signals.ts';
 import { matchProbe } from './match-probe.ts';
 import type { RunContext } from './run-actions.ts';
 import { endpointsWithEnabledSets, endpointsWithPendingSignals } from './signal-cursor.ts';
@@ -150,12 +150,13 @@ export class Runner {
   async #handleAll(endpointId: number): Promise<void> {
     const { database, clock, onChanged, onHandled } = this.#options;
     let more = true;
+    let begun: HandledBatch['begun'];
     while (more && !this.#stopped) {
       this.#wokenMeanwhile.delete(endpointId);
-      const handled = await database.write(author, (tx) => handlePendingSignals(tx, this.#options, endpointId));
+      const handled = await database.write(author, (tx) => handlePendingSignals(tx, this.#options, endpointId, begun));
       onHandled();
       for (const at of handled.changedBySignalsOf) onChanged(Math.max(0, clock.now() - at) / 1000);
-      more = handled.more;
+      ({ more, begun } = handled);
     }
   }
 

@@ -2,22 +2,46 @@ import { prepared } from '../../../storage/prepared-query.ts';
 import type { Db } from '../../../storage/tx.ts';
 
 const selectCursor = prepared<{ endpointId: number }>().query((db, { endpointId }) =>
-  db.selectFrom('action_cursors').select('signal_id').where('endpoint_id', '=', endpointId),
+  db.selectFrom('action_cursors').select(['signal_id', 'begun_signal_id']).where('endpoint_id', '=', endpointId),
 );
 
-/** Returns the cursor of an endpoint: the last handled signal, or 0. */
-export async function lastHandledSignal(db: Db, endpointId: number): Promise<number> {
+/** How far the signals of an endpoint are handled. */
+type Cursor = {
+  /** The last handled signal, or 0. */
+  readonly handledUpTo: number;
+  /** The signal after it for which some of the runs have committed; null when there is none. */
+  readonly begunSignalId: number | null;
+};
+
+/** Returns the cursor of an endpoint. */
+export async function findCursor(db: Db, endpointId: number): Promise<Cursor> {
   const [cursor] = await selectCursor(db, { endpointId });
-  return cursor?.signal_id ?? 0;
+  return { handledUpTo: cursor?.signal_id ?? 0, begunSignalId: cursor?.begun_signal_id ?? null };
 }
 
-/** Moves the cursor of an endpoint to this signal. */
-export const markHandled = prepared<{ endpointId: number; signalId: number }>().change((db, { endpointId, signalId }) =>
+/** Moves the cursor of an endpoint. */
+export const moveCursor = prepared<Cursor & { endpointId: number }>().change((db, cursor) =>
   db
     .insertInto('action_cursors')
-    .values({ endpoint_id: endpointId, signal_id: signalId })
-    .onConflict((conflict) => conflict.column('endpoint_id').doUpdateSet({ signal_id: signalId })),
+    .values({ endpoint_id: cursor.endpointId, signal_id: cursor.handledUpTo, begun_signal_id: cursor.begunSignalId })
+    .onConflict((conflict) =>
+      conflict
+        .column('endpoint_id')
+        .doUpdateSet({ signal_id: cursor.handledUpTo, begun_signal_id: cursor.begunSignalId }),
+    ),
 );
+
+/** Returns the elements for which each set has run on a signal. */
+export async function elementsRun(db: Db, signalId: number): Promise<ReadonlyMap<number, ReadonlySet<number | null>>> {
+  const rows = await db
+    .selectFrom('action_runs')
+    .select(['action_set_id', 'element'])
+    .where('signal_id', '=', signalId)
+    .where('cause', '=', 'signal')
+    .execute();
+  const bySet = Map.groupBy(rows, (row) => row.action_set_id);
+  return new Map([...bySet].map(([id, runs]) => [id, new Set(runs.map(({ element }) => element))]));
+}
 
 /** Returns the endpoints with enabled action sets. */
 export async function endpointsWithEnabledSets(db: Db): Promise<number[]> {
