@@ -14,8 +14,9 @@ import { enabledSetsOfEndpoint, type ListeningSet, withoutIdleEnds } from '../se
 import { AccountCache } from './account-cache.ts';
 import { noteGroup } from './alert-groups.ts';
 import { type AlertEnds, type IsLate, loadAlertEnds } from './late-alerts.ts';
+import { viewsOfPayload } from './matching-views.ts';
 import type { RunContext } from './run-actions.ts';
-import { runSet } from './run-set.ts';
+import { runSet, type Trigger } from './run-set.ts';
 import { elementsRun, findCursor, moveCursor } from './signal-cursor.ts';
 import { canTrigger } from './triggers.ts';
 import { dropEndedAlerts } from './undecided.ts';
@@ -43,6 +44,7 @@ interface BegunSignal {
   readonly payload: unknown;
   readonly ends: AlertEnds;
   readonly isLate: IsLate;
+  readonly viewsOf: Trigger['viewsOf'];
 }
 
 /**
@@ -85,6 +87,7 @@ export async function handlePendingSignals(
     if (runs >= maxRuns) break;
     const payload = known?.payload ?? signalValue(signal);
     const isLate = known?.isLate ?? ends.after(signal);
+    const viewsOf = known?.viewsOf ?? viewsOfPayload(payload, maxElements);
     const isBegun = signal.id === begunSignalId;
     const done = isBegun ? await elementsRun(tx.db, signal.id) : undefined;
     if (!isBegun) {
@@ -93,7 +96,7 @@ export async function handlePendingSignals(
     }
     for (const { formerEnds, ...set } of sets.filter(({ sinceSignalId }) => sinceSignalId < signal.id)) {
       if (!canTrigger(signal, set)) continue;
-      const trigger = { signal, cause: 'signal', stop, accounts, maxElements, isLate, formerEnds } as const;
+      const trigger = { signal, cause: 'signal', stop, accounts, viewsOf, isLate, formerEnds } as const;
       const part = { done: done?.get(set.id), atMost: maxRuns - runs };
       const { runs: finished, isDone } = await runSet(tx, context, set, payload, trigger, part);
       runs += finished.length;
@@ -102,7 +105,7 @@ export async function handlePendingSignals(
         : finished.filter(({ outcome }) => outcome.actions.some(({ changes }) => changes.length > 0));
       changedBySignalsOf.push(...changed.map(() => signal.createdAt));
       if (isDone) continue;
-      begun = { signal, payload, ends, isLate };
+      begun = { signal, payload, ends, isLate, viewsOf };
       break;
     }
     if (begun !== undefined) break;

@@ -14,7 +14,7 @@ export interface MatchingView extends PayloadView {
 }
 
 /** The views of a payload that a set runs for, in the order of its array. */
-interface MatchingViews {
+export interface MatchingViews {
   readonly views: readonly MatchingView[];
   /** Where more views match than the set runs for: those that give flags back, which are not in `views`. */
   readonly ends: readonly MatchingView[];
@@ -48,6 +48,22 @@ export function matchingViews(set: ActionSet, payload: unknown, maxElements = mo
   if (refused <= 0) return first;
   const reason = `${acting.length} elements of the array at ${forEach} match, and actions run for ${maxElements}: the last ${refused} ${refused === 1 ? 'was' : 'were'} refused.`;
   return { ...first, stopped: { state: 'failed', reason } };
+}
+
+/**
+ * Returns {@link matchingViews} of one payload. The views for a set are kept until it is edited: a signal with many
+ * alerts takes several transactions, and each reads its sets again.
+ */
+export function viewsOfPayload(payload: unknown, maxElements: number): (set: ActionSet) => MatchingViews {
+  const known = new Map<number, { readonly set: string; readonly views: MatchingViews }>();
+  return (set) => {
+    const text = JSON.stringify(set);
+    const before = known.get(set.id);
+    if (before?.set === text) return before.views;
+    const views = matchingViews(set, payload, maxElements);
+    known.set(set.id, { set: text, views });
+    return views;
+  };
 }
 
 /** Returns whether a payload passes the filters of a set that do not read the elements of an array. */

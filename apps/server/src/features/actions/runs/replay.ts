@@ -5,6 +5,7 @@ import { findSignal, signalValue } from '../../signals/index.ts';
 import { mostElements } from '../matching/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 import { AccountCache } from './account-cache.ts';
+import { viewsOfPayload } from './matching-views.ts';
 import type { RunContext } from './run-actions.ts';
 import { runSet } from './run-set.ts';
 import { canTrigger } from './triggers.ts';
@@ -21,12 +22,13 @@ export async function replay(tx: Tx, context: RunContext, set: ActionSet, signal
     );
   tx.allowNoEvents('action runs');
   const stop = await stopOfAll(tx.db);
-  const { runs } = await runSet(tx, context, set, signalValue(signal), {
+  const payload = signalValue(signal);
+  const { runs } = await runSet(tx, context, set, payload, {
     signal,
     cause: 'replay',
     stop,
     accounts: new AccountCache(),
-    maxElements: mostElements,
+    viewsOf: viewsOfPayload(payload, mostElements),
   });
   return runs.map(({ id }) => id);
 }

@@ -22,7 +22,7 @@ import {
 import { isHolding, onlyGivesBack, onlyHolds, waitsForOf } from './holding.ts';
 import { checkHours } from './hours.ts';
 import type { IsLate } from './late-alerts.ts';
-import { type MatchingView, matchingViews, setFor } from './matching-views.ts';
+import { type MatchingView, type MatchingViews, setFor } from './matching-views.ts';
 import { withSomethingToEnd } from './over-limit.ts';
 import { renewHolds, withStayingHolds } from './renew-holds.ts';
 import { reportRun } from './report-run.ts';
@@ -39,8 +39,8 @@ export interface Trigger {
   /** The stop that concerns the actions of the endpoint now, if there is one. */
   readonly stop: StopInForce | undefined;
   readonly accounts: AccountCache;
-  /** The maximum number of elements that actions run for. With more, a run fails, and only releases run. */
-  readonly maxElements: number;
+  /** Returns the views of the payload that a set runs for. */
+  readonly viewsOf: (set: ActionSet) => MatchingViews;
   /** Returns why a view reports an alert as firing after its end; absent for a replay. */
   readonly isLate?: IsLate;
   /** How earlier versions of the set release what they hold; absent for a replay. */
@@ -73,7 +73,7 @@ export async function runSet(
   trigger: Trigger,
   { done, atMost }: Part = everything,
 ): Promise<{ readonly runs: readonly FinishedRun[]; readonly isDone: boolean }> {
-  const { views, ends, stopped } = matchingViews(set, payload, trigger.maxElements);
+  const { views, ends, stopped } = trigger.viewsOf(set);
   const { signal, cause, formerEnds = [] } = trigger;
   const current = [...(await withSomethingToEnd(tx.db, set, ends)), ...views].map((view) => {
     return { view, set: setFor(set, view) };
