@@ -48,6 +48,14 @@ describe('the gates of a milestone', () => {
     ]);
     expect(describeGates({ progress: { ...progress, state: 'paused' } })).toEqual([]);
   });
+
+  it('that have just opened are not said to be waited for: the plan looks once a minute', () => {
+    const progress = { reason: null, haltedAt: null, halts: 0, nextAt: null, elapsedMinutes: 60, waitsFor: [] };
+    expect(describeGates({ progress: { ...progress, state: 'gated' } })).toEqual([
+      'All conditions hold: the next milestone starts within a minute.',
+    ]);
+    expect(describeGates({ progress: { ...progress, state: 'running' } })).toEqual([]);
+  });
 });
 
 describe('the halts of a plan', () => {

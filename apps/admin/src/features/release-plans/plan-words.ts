@@ -49,6 +49,8 @@ function lowerFirst(sentence: string): string {
 /** Returns a sentence for each closed gate that a plan waits for, except time and hours, which the progress tells. */
 export function describeGates({ progress: { state, waitsFor } }: Pick<Plan, 'progress'>): string[] {
   if (state !== 'running' && state !== 'gated') return [];
+  if (state === 'gated' && waitsFor.length === 0)
+    return ['All conditions hold: the next milestone starts within a minute.'];
   return waitsFor.flatMap(({ gate, text }) => (gate === 'time' || gate === 'hours' ? [] : [`${text}.`]));
 }
 
