@@ -38,7 +38,7 @@ export interface HandledBatch {
   readonly begun?: BegunSignal;
 }
 
-/** What was read for a signal, kept for the next transaction of the same process. */
+/** A signal, and the data that was read for it, for the next transaction of the same process. */
 interface BegunSignal {
   readonly signal: PendingSignal;
   readonly payload: unknown;

@@ -62,8 +62,8 @@ interface Part {
 const everything: Part = { done: undefined, atMost: Number.POSITIVE_INFINITY };
 
 /**
- * Runs a set for the matching views of a payload and records each run. Returns the runs with their outcomes, and whether
- * no view is left.
+ * Runs a set for the matching views of a payload and records each run. Returns the runs with their outcomes, and
+ * whether no view is left.
  */
 export async function runSet(
   tx: Tx,
