@@ -24,7 +24,7 @@ export async function incidentState(
   db: Db,
   incidentId: number,
   integration: ThreadOwner,
-  told: number,
+  { told, now }: { readonly told: number; readonly now: number },
 ): Promise<IncidentState> {
   // Read before the holds: a state that is newer than `newest` says is told once more, not too little.
   const row = await db
@@ -33,7 +33,7 @@ export async function incidentState(
     .where('id', '=', incidentId)
     .executeTakeFirstOrThrow();
   const [held, all, since] = await Promise.all([
-    heldByIncident(db, incidentId, integration),
+    heldByIncident(db, incidentId, integration, now),
     eventCounts(db, incidentId, integration, 0),
     told === 0 ? undefined : eventCounts(db, incidentId, integration, told),
   ]);

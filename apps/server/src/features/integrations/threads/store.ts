@@ -114,26 +114,31 @@ export interface HeldPlace {
   readonly effect: Hold['effect'];
   readonly rollout: number | null;
   readonly milestone: Hold['milestone'];
+  readonly reason: string | null;
+  /** When it ends, in milliseconds UTC; null without an end, and after it. */
+  readonly until: number | null;
 }
 
 /** Returns the holds of a subject in environments that an integration receives events of, oldest first. */
-export function holdsOfSubject(db: Db, holds: HoldsOfSubject, owner: ThreadOwner): Promise<HeldPlace[]> {
+export function holdsOfSubject(db: Db, holds: HoldsOfSubject, owner: ThreadOwner, now: number): Promise<HeldPlace[]> {
   const query = heldPlaces(db, owner);
-  if ('id' in holds) return asPlaces(query.where('l.id', '=', holds.id));
+  if ('id' in holds) return asPlaces(query.where('l.id', '=', holds.id), now);
   return asPlaces(
     query
       .where('l.action_set_id', '=', holds.actionSetId)
       .where('l.holder_key', '=', holds.key)
       .where('f.project', '=', holds.project),
+    now,
   );
 }
 
 /** Returns the holds of an incident in environments that an integration receives events of, oldest first. */
-export function heldByIncident(db: Db, incidentId: number, owner: ThreadOwner): Promise<HeldPlace[]> {
+export function heldByIncident(db: Db, incidentId: number, owner: ThreadOwner, now: number): Promise<HeldPlace[]> {
   return asPlaces(
     heldPlaces(db, owner).where('l.id', 'in', (eb) =>
       eb.selectFrom('incident_holds as h').select('h.hold_id').where('h.incident_id', '=', incidentId),
     ),
+    now,
   );
 }
 
@@ -141,7 +146,7 @@ function heldPlaces(db: Db, owner: ThreadOwner) {
   const query = db
     .selectFrom('feature_leases as l')
     .innerJoin('features as f', 'f.name', 'l.feature_name')
-    .select(['l.feature_name', 'l.environment', ...holdEffectColumns])
+    .select(['l.feature_name', 'l.environment', 'l.reason', 'l.expires_at', ...holdEffectColumns])
     .orderBy('l.id');
   return isForAll(owner) ? query : query.where('l.environment', 'in', owner.environments);
 }
@@ -150,10 +155,11 @@ function isForAll({ environments }: ThreadOwner): boolean {
   return environments.length === 0 || environments.includes('*');
 }
 
-async function asPlaces(query: ReturnType<typeof heldPlaces>): Promise<HeldPlace[]> {
-  return (await query.execute()).flatMap(({ feature_name: featureName, environment, ...row }) => {
+async function asPlaces(query: ReturnType<typeof heldPlaces>, now: number): Promise<HeldPlace[]> {
+  return (await query.execute()).flatMap(({ feature_name: featureName, environment, reason, expires_at, ...row }) => {
     const held = toHoldEffect(row);
-    return held === null ? [] : [{ featureName, environment, ...held }];
+    const until = expires_at !== null && expires_at > now ? expires_at : null;
+    return held === null ? [] : [{ featureName, environment, reason, until, ...held }];
   });
 }
 

@@ -42,7 +42,8 @@ async function givenStorm() {
   for (let n = 0; n < storm; n++)
     flags.push((await givenFlagIn(server(), place.flag.environment, place.projectId)).featureName);
   const set = { allow: { flags: ['*'] }, guards: { flagsPerHour: 1000 } };
-  const body = holdingAlerts(place, { params: { featureName: '{{item.labels.flag}}', minutes: 600 }, set });
+  const params = { featureName: '{{item.labels.flag}}', minutes: 600, reason: '{{item.labels.alertname}}' };
+  const body = holdingAlerts(place, { params, set });
   await givenSet(server(), body, place);
   return { place, flags };
 }
@@ -68,6 +69,7 @@ describe('a storm of 30 flags by one request', () => {
     const [message, ...others] = slack().messages;
     expect(others).toEqual([]);
     expect(message?.blocks).toContain('Held now (20 of 30): ');
+    expect(message?.blocks).toMatch(/Reasons: Down\. Until \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Held now/);
     expect(message?.text).toContain('30 × flag held');
     expect(message?.blocks).toMatch(/\/incidents\/\d+\|Open the incident>/);
     await after(6 * minuteMs);

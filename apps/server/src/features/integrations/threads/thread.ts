@@ -77,19 +77,24 @@ export async function threadOf(
   // A thread about a hold that began before incidents had threads ends as it began.
   const isOlder = stored?.endedEventId === null && subject?.role !== 'begins';
   if (isOfIncident && !isOlder) return threadOfIncident(db, integration, event, { ...query, incidentId });
-  return subject === undefined ? undefined : threadOfSubject(db, integration, event, subject, stored);
+  return subject === undefined
+    ? undefined
+    : threadOfSubject(db, integration, event, { subject, stored, now: query.now });
 }
 
 async function threadOfSubject(
   db: Db,
   integration: ThreadOwner,
   event: EventRow,
-  subject: Subject,
-  stored: StoredThread | undefined,
+  {
+    subject,
+    stored,
+    now,
+  }: { readonly subject: Subject; readonly stored: StoredThread | undefined; readonly now: number },
 ): Promise<Thread> {
   const first = await firstOf(db, stored);
   const hasEnded = stored?.endedEventId != null && event.id <= stored.endedEventId;
-  const held = subject.holds === undefined ? undefined : await holdsOfSubject(db, subject.holds, integration);
+  const held = subject.holds === undefined ? undefined : await holdsOfSubject(db, subject.holds, integration, now);
   const isOpen = !hasEnded && (held === undefined ? subject.role !== 'ends' : held.length > 0);
   const status = statusOf(subject, isOpen, held);
   return { ...alone, subject, stored, first: first ?? event, isOpen, status, newest: event.id };
@@ -105,7 +110,7 @@ async function threadOfIncident(
 ): Promise<Thread> {
   const key = `incident:${incidentId}`;
   const stored = await findThread(db, integration.id, key, event.id);
-  const state = await incidentState(db, incidentId, integration, stored?.toldEventId ?? 0);
+  const state = await incidentState(db, incidentId, integration, { told: stored?.toldEventId ?? 0, now });
   const hasEnded = state.hasEnd && !state.isOpen;
   const isNew = stored === undefined || isRepeat;
   const isTold = !isNew && event.id <= stored.toldEventId;
