@@ -21,7 +21,17 @@ export function observeDatabase(metrics: Metrics, log: ServiceLog, slowMs: numbe
     'for',
     waits,
   );
+  let messages = 0;
+  metrics.watch(
+    'counter',
+    'database_change_messages_total',
+    'Messages with statements of changes; statements that are sent together share one',
+    () => messages,
+  );
   return {
+    sent: () => {
+      messages += 1;
+    },
     statement: (sql, ms) => {
       const statement = statementName(sql);
       taken(statement, ms / 1000);

@@ -6,13 +6,19 @@ export interface DatabaseObserver {
   statement(sql: string, ms: number): void;
   /** Called after each wait for a connection, or for the turn of a change among the changes of all processes. */
   waited(what: Wait, ms: number): void;
+  /** Called for each message with statements of a change: statements that are sent together share one. */
+  sent(): void;
 }
 
 export const waits = ['connection', 'change'] as const;
 type Wait = (typeof waits)[number];
 
 /** Observes nothing. */
-export const unobserved: DatabaseObserver = { statement: () => undefined, waited: () => undefined };
+export const unobserved: DatabaseObserver = {
+  statement: () => undefined,
+  waited: () => undefined,
+  sent: () => undefined,
+};
 
 /** Returns the same function, telling the observer of each statement. */
 export function timed(observer: DatabaseObserver, execute: Execute): Execute {

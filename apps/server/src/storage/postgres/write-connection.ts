@@ -25,7 +25,7 @@ export function pooledConnection(
   /** Sends a statement. After a statement that timed out, rejects at once: this connection would not answer either. */
   const send = async (query: string | QueryConfig): Promise<PgResult> => {
     if (silent !== undefined) throw silent;
-    corkForTick(client);
+    if (corkForTick(client)) observer.sent();
     try {
       return await client.query(query);
     } catch (error) {

@@ -11,7 +11,9 @@ import type { SqliteValue } from './worker-protocol.ts';
 /** Returns the {@link WriteConnection} over the connection of the writer thread. */
 export function writeConnection(writer: SqliteConnection, seal: Seal, observer: DatabaseObserver): WriteConnection {
   let deferred: string[] = [];
+  /** Returns the statements that go before the next one, which is sent now. */
   const takeDeferred = () => {
+    if (!writer.batching) observer.sent();
     const statements = deferred;
     deferred = [];
     return statements;
@@ -21,11 +23,10 @@ export function writeConnection(writer: SqliteConnection, seal: Seal, observer: 
     seal,
     defer: (...statements) => void deferred.push(...statements),
     exec: async (...statements) => {
-      const all = [...takeDeferred(), ...statements];
-      if (all.length > 0) await writer.exec(all);
+      if (deferred.length + statements.length > 0) await writer.exec([...takeDeferred(), ...statements]);
     },
     rollback: async () => {
-      takeDeferred();
+      deferred = [];
       await writer.exec(['rollback']);
     },
     run: timed(observer, async (sql, parameters) =>
