@@ -19,7 +19,7 @@ export type Means =
  * Returns the id of the account that makes the current change. Null for the server, for initial API tokens and without
  * authentication: they belong to the operator.
  */
-export function actingAccount({ by }: Tx): number | null {
+export function actingAccount({ by }: Pick<Tx, 'by'>): number | null {
   return by.actor.userId > 0 ? by.actor.userId : null;
 }
 

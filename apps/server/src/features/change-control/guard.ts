@@ -23,14 +23,14 @@ export function bypassPermission({ binding }: ReviewPolicy) {
  * and routes cannot forget the check.
  */
 export function requireReview(policy: ReviewPolicy): BeforeCommit {
-  return async (tx, { events, group }) => {
-    if (group?.type === 'change-request') return;
-    const refused = await refusedByReview(tx.db, tx.by, events, policy);
-    if (refused.length === 0) return;
-    const { breakGlassReason: reason } = tx.by;
-    const mayUseBreakGlass = mayBreakGlass(tx.by, refused);
+  return async ({ db, by }, { events, group }) => {
+    if (group?.type === 'change-request') return undefined;
+    const refused = await refusedByReview(db, by, events, policy);
+    if (refused.length === 0) return undefined;
+    const { breakGlassReason: reason } = by;
+    const mayUseBreakGlass = mayBreakGlass(by, refused);
     if (!mayUseBreakGlass || reason === undefined) throw reviewRequired(firstOf(refused), mayUseBreakGlass, policy);
-    await breakGlass(tx, reason, refused, events);
+    return (tx) => breakGlass(tx, reason, refused, events);
   };
 }
 

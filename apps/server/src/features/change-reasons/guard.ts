@@ -35,13 +35,14 @@ export function requireReason({ db, feed }: Pick<Database, 'db' | 'feed'>): Befo
     },
     maxCached,
   );
-  return async (tx, { events }) => {
+  return async ({ by }, { events }) => {
     // Changes of the server and of action sets come from no request that could have a reason.
-    if (tx.by.origin === undefined) return;
+    if (by.origin === undefined) return undefined;
     for (const project of new Set(events.flatMap(changedProjects))) {
       const rule = rules.peek(project) ?? (await rules.get(project));
-      if (rule?.required) requireMatch(project, rule, reasonOf(tx.by));
+      if (rule?.required) requireMatch(project, rule, reasonOf(by));
     }
+    return undefined;
   };
 }
 

@@ -17,14 +17,17 @@ interface Place {
  * the permissions with those of the last commit in `committed`, so that no way to a role is left out.
  */
 export function recordRoleGrants(committed: Db): BeforeCommit {
-  return async (tx, { events }) => {
-    if (actingAccount(tx) === null || !events.some((event) => touches(event, 'access-rights'))) return;
+  return async (change, { events }) => {
+    if (actingAccount(change) === null || !events.some((event) => touches(event, 'access-rights'))) return undefined;
     const granted = new Set<number>();
-    for (const place of await waitingPlaces(tx.db)) {
-      const [before, after] = await Promise.all([approversIn(committed, place), approversIn(tx.db, place)]);
+    for (const place of await waitingPlaces(change.db)) {
+      const [before, after] = await Promise.all([approversIn(committed, place), approversIn(change.db, place)]);
       for (const id of after.difference(before)) granted.add(id);
     }
-    for (const id of granted) await recordControl(tx, id, 'role');
+    if (granted.size === 0) return undefined;
+    return async (tx) => {
+      for (const id of granted) await recordControl(tx, id, 'role');
+    };
   };
 }
 

@@ -22,8 +22,16 @@ import * as store from './write-store.ts';
  * change.
  */
 export function syncOpenRequests(review: ReviewPolicy): BeforeCommit {
-  return (tx, change) => sync(tx, review, change);
+  return async ({ db }, change) => {
+    const { events } = change;
+    const concerns = events.some((event) => concerning.some((effect) => touches(event, effect)));
+    const mayConflict = events.some((event) => eventScope(event) !== 'none') && (await scheduledIds(db)).length > 0;
+    return concerns || mayConflict ? (tx) => sync(tx, review, change) : undefined;
+  };
 }
+
+/** The effects of events that concern open requests in another way than by a conflict. */
+const concerning = ['requests-of-environment', 'approval-rules', 'drafts-of-account', 'scheduler-permissions'] as const;
 
 async function sync(tx: Tx, review: ReviewPolicy, { events, group }: Parameters<BeforeCommit>[1]): Promise<void> {
   for (const event of events) {

@@ -34,12 +34,13 @@ const saving: ReadonlySet<NewEvent['type']> = new Set([
  * Rejects a change with 400 when it saves an external query. Used when no Prometheus server is set, because the query
  * would never have a value. Decides from the recorded events, so that no command can forget the check.
  */
-export const refuseExternalQueries: BeforeCommit = async (_tx, { events }) => {
+export const refuseExternalQueries: BeforeCommit = async (_change, { events }) => {
   for (const { type, data } of events) {
     const path = saving.has(type) ? pathOfExternal(data as Queried) : undefined;
     if (path === undefined) continue;
     throw badField(path, `must be internal: ${notSet}`);
   }
+  return undefined;
 };
 
 /** Returns the path of the source of an external query in the request; undefined when there is none. */

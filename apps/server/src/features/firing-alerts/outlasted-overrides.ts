@@ -18,13 +18,16 @@ const endedText = 'The override has ended while the alert fires';
  * still fires. One event for the flag names the alerts.
  */
 export function askAfterOverrides(context: RunContext): BeforeCommit {
-  return async (tx, { events }) => {
+  return async (_change, { events }) => {
     const places = events.flatMap(({ type, project, featureName, environment }) =>
       type === 'feature-override-ended' && project != null && featureName != null && environment != null
         ? { project, featureName, environment }
         : [],
     );
-    for (const place of places) await askFor(tx, context, place);
+    if (places.length === 0) return undefined;
+    return async (tx) => {
+      for (const place of places) await askFor(tx, context, place);
+    };
   };
 }
 

@@ -225,10 +225,13 @@ export async function expireHolds(tx: Tx, place: store.Place): Promise<void> {
  * Releases the holds on flags in the transaction that archives them, because a revived flag is off in all environments.
  * Moving a flag or changing its configured state keeps its holds.
  */
-export const releaseHoldsOfArchivedFlags: BeforeCommit = async (tx, { events }) => {
+export const releaseHoldsOfArchivedFlags: BeforeCommit = async ({ db }, { events }) => {
   const archived = events.flatMap(({ type, featureName }) => (type === 'feature-archived' ? (featureName ?? []) : []));
-  const holds = await store.holdsOn(tx.db, archived);
-  if (holds.length === 0) return;
+  const holds = await store.holdsOn(db, archived);
+  return holds.length === 0 ? undefined : (tx) => releaseAll(tx, archived, holds);
+};
+
+async function releaseAll(tx: Tx, archived: readonly string[], holds: readonly Hold[]): Promise<void> {
   const ids = holds.map(({ id }) => id);
   await Promise.all([store.deleteHolds(tx, ids), store.clearInForce(tx, archived)]);
   const features = new Map(
@@ -242,7 +245,7 @@ export const releaseHoldsOfArchivedFlags: BeforeCommit = async (tx, { events }) 
       return feature === undefined ? [] : [{ feature, event }];
     }),
   );
-};
+}
 
 /**
  * Returns the hold of a holder. A hold of an older version, which stored no set, belongs to the first set that asks for
@@ -338,8 +341,8 @@ async function updateInForce(
   const { environment } = first;
   const [previous, current] = [inForce(before), inForce(after)];
   const place = { featureName: feature.name, environment };
-  if (previous?.id !== current?.id) await store.setInForce(tx, place, current?.id ?? null);
-  const served = await loadServedState(tx, place);
+  if (previous?.id !== current?.id) tx.goOn(() => store.setInForce(tx, { ...place, id: current?.id ?? null }));
+  const [served, tags] = await Promise.all([loadServedState(tx, place), tagsByFeature(tx.db, [feature.name])]);
   const stateChange = {
     type: 'feature-effective-state-changed',
     environment,
@@ -347,8 +350,5 @@ async function updateInForce(
     data: { enabled: served.enabled, lease: current === undefined ? null : presentHold(current) },
   } as const;
   const all = servedBefore.text === served.text ? events : [...events, stateChange];
-  await recordFeatureEvents(
-    tx,
-    all.map((event) => ({ feature, event })),
-  );
+  recordEventsWithTags(tx, feature, tags.get(feature.name) ?? [], ...all);
 }

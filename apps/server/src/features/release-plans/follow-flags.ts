@@ -33,10 +33,11 @@ export async function findLockedStrategies(
  * Rejects a change with 409 when it updates or removes a strategy that a plan runs. Decides from the recorded events,
  * so that the check holds for all commands and for imports.
  */
-export const refuseChangesOfRunStrategies: BeforeCommit = async (tx, { events }) => {
-  const [first] = await findLockedStrategies(tx.db, events);
+export const refuseChangesOfRunStrategies: BeforeCommit = async ({ db }, { events }) => {
+  const [first] = await findLockedStrategies(db, events);
   if (first !== undefined)
     throw new Problem('ConflictError', first.reason, { extras: { releasePlanId: first.plan.id } });
+  return undefined;
 };
 
 /**
@@ -45,33 +46,40 @@ export const refuseChangesOfRunStrategies: BeforeCommit = async (tx, { events })
  * resumption, unless the plan is paused. A plan that holds halted too often goes back to its first milestone.
  */
 export function keepTimeOfPlans(limits: StrategyLimits): BeforeCommit {
-  return async (tx, { events }) => {
-    for await (const plans of plansConcernedBy(tx.db, events.filter(changesState))) {
-      const stoppedBy = await readStoppedBy(tx.db, tx.now, namesOf(plans));
-      for (const plan of plans) {
-        const after = withTime(plan, tx.now, stoppedBy(plan));
-        if (after.stoppedBy === plan.stoppedBy) continue;
-        await updatePlan(tx, after);
-        const reason = await recordHalt(tx, plan, after);
-        if (reason !== undefined) await goBack(tx, limits, await featureOf(tx.db, plan), after, reason);
-      }
-    }
+  return async ({ db }, { events }) => {
+    const changing = events.filter(changesState);
+    const isOfAll = changing.some((event) => event.featureName == null && touches(event, 'automation-stops'));
+    const plans = isOfAll ? await plansAfter(db, '', plansAtOnce) : await plansOn(db, namesOf(changing));
+    if (plans.length === 0) return undefined;
+    return async (tx) => {
+      await keepTime(tx, limits, plans);
+      if (isOfAll) await keepTimeAfter(tx, limits, plans);
+    };
   };
+}
+
+/** Keeps the time of all plans after those of a page. */
+async function keepTimeAfter(tx: Tx, limits: StrategyLimits, page: readonly Plan[]): Promise<void> {
+  for (let last = page.at(-1); last !== undefined; ) {
+    const plans = await plansAfter(tx.db, last.id, plansAtOnce);
+    await keepTime(tx, limits, plans);
+    last = plans.at(-1);
+  }
+}
+
+async function keepTime(tx: Tx, limits: StrategyLimits, plans: readonly Plan[]): Promise<void> {
+  const stoppedBy = await readStoppedBy(tx.db, tx.now, namesOf(plans));
+  for (const plan of plans) {
+    const after = withTime(plan, tx.now, stoppedBy(plan));
+    if (after.stoppedBy === plan.stoppedBy) continue;
+    await updatePlan(tx, after);
+    const reason = await recordHalt(tx, plan, after);
+    if (reason !== undefined) await goBack(tx, limits, await featureOf(tx.db, plan), after, reason);
+  }
 }
 
 /** The number of plans that are read at once when automation is stopped everywhere. */
 const plansAtOnce = 50;
-
-/** Returns the plans on the flags of the events; all plans, in pages, when an event may stop automation everywhere. */
-async function* plansConcernedBy(db: Db, events: readonly NewEvent[]): AsyncGenerator<Plan[]> {
-  const isOfAll = events.some((event) => event.featureName == null && touches(event, 'automation-stops'));
-  let page = isOfAll ? await plansAfter(db, '', plansAtOnce) : await plansOn(db, namesOf(events));
-  while (page.length > 0) {
-    yield page;
-    const last = page.at(-1);
-    page = isOfAll && last !== undefined ? await plansAfter(db, last.id, plansAtOnce) : [];
-  }
-}
 
 /** Records that a plan is halted, or no longer. Returns why the plan goes back, if a hold halted it too often. */
 async function recordHalt(tx: Tx, before: Plan, after: Plan): Promise<string | undefined> {

@@ -4,16 +4,23 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { ChangeFeed, Recorded } from '../change-feed.ts';
 import type { Appended, BulkRow, BulkTable, Engine, Lane, Transaction } from '../engine.ts';
 import type { CounterName } from '../tables/events.ts';
-import type { Change, EventGroup, NewEvent, QuietReason, Tx } from '../tx.ts';
+import type { Change, Db, EventGroup, NewEvent, QuietReason, Tx } from '../tx.ts';
 import { insertJobs, jobRows } from './insert-jobs.ts';
 import { openTx, type PendingWrites } from './open-tx.ts';
 import { eventRows, recordEvents } from './record-events.ts';
 
 /**
- * A hook for changes that record events. It runs in the transaction of the change, before the commit. When the hook
- * throws, the change is rolled back; rows and events that the hook writes are part of the change.
+ * A hook for changes that record events. It runs in the transaction of the change, before the commit, and decides from
+ * what it reads. It returns what remains to be done, if anything. All hooks read at the same time, so that a change
+ * waits for the database once; then they act one after the other. When a hook throws, the change is rolled back. Rows
+ * and events that a hook writes are part of the change, and the hooks after it read again.
  */
-export type BeforeCommit = (tx: Tx, recorded: RecordedEvents) => Promise<void>;
+export type BeforeCommit = (change: ReadOnlyTx, recorded: RecordedEvents) => Promise<Act | undefined>;
+
+/** A change as far as a hook may use it before it acts. */
+export type ReadOnlyTx = Pick<Tx, 'by' | 'now'> & { readonly db: Db };
+
+type Act = (tx: Tx) => Promise<void>;
 
 /** The events that a change has recorded so far, without those of nested changes, and their group. */
 export interface RecordedEvents {
@@ -30,7 +37,7 @@ export interface Writer {
   write<T>(author: Author, change: Change<T>): Promise<T>;
   /** Writes data that has no events, such as sessions and usage counts. */
   writeQuietly<T>(reason: QuietReason, author: Author, change: Change<T>): Promise<T>;
-  /** Adds a hook that runs for each later change with events, also nested ones, after the hooks added earlier. */
+  /** Adds a hook that acts in each later change with events, also nested ones, after the hooks added earlier. */
   beforeCommit(hook: BeforeCommit): void;
   /** Calls `listener` whenever this process has committed jobs. */
   onEnqueue(listener: () => void): void;
@@ -130,12 +137,26 @@ async function runChecked<T>(
     if (pending.replacements.size > 0) throw new Error('a quiet write must not replace jobs');
     return { value, tx, pending };
   }
-  if (pending.recorded.length === 0 && !pending.eventless && transaction.changedRows() > 0) {
+  if (pending.recorded.length === 0 && !pending.eventless && (await transaction.changedRows()) > 0) {
     throw new Error('a change that records no event cannot commit');
   }
-  for (const hook of checks) {
-    const events = pending.recorded.flatMap(({ event, change: by }) => (by === pending ? [event] : []));
-    if (events.length > 0) await hook(tx, { events, group: pending.group });
-  }
+  await runHooks(checks, tx, () => ({
+    events: pending.recorded.flatMap(({ event, change: by }) => (by === pending ? [event] : [])),
+    group: pending.group,
+  }));
   return { value, tx, pending };
+}
+
+async function runHooks(hooks: readonly BeforeCommit[], tx: Tx, recorded: () => RecordedEvents): Promise<void> {
+  const first = recorded();
+  if (first.events.length === 0) return;
+  const started = hooks.map((hook) => hook(tx, first));
+  // Avoids an unhandledRejection of a hook that is not awaited because one before it threw.
+  for (const act of started) act.catch(() => undefined);
+  let hasActed = false;
+  for (const [index, hook] of hooks.entries()) {
+    const act: Act | undefined = await (hasActed ? hook(tx, recorded()) : started[index]);
+    hasActed ||= act !== undefined;
+    await act?.(tx);
+  }
 }

@@ -43,8 +43,10 @@ export async function listBlockedSets(
  * because their service account is gone or lacks a permission, and which can run again. Shadow sets change nothing, and
  * are left out.
  */
-export const noteBlockedSets: BeforeCommit = async (tx, { events }) => {
-  if (!events.some((event) => touches(event, 'access-rights') || touches(event, 'action-sets'))) return;
+export const noteBlockedSets: BeforeCommit = async (_change, { events }) =>
+  events.some((event) => touches(event, 'access-rights') || touches(event, 'action-sets')) ? noteBlocked : undefined;
+
+async function noteBlocked(tx: Tx): Promise<void> {
   const sets = await enabledSets(tx.db);
   const known = await listBlockedSets(tx.db, { projects: undefined });
   const blocked = await blockedAmong(tx.db, sets);
@@ -63,7 +65,7 @@ export const noteBlockedSets: BeforeCommit = async (tx, { events }) => {
     const data = { actionSetId, name, reason, blockedSince: isoTime(blockedSince) };
     tx.record({ type: 'action-set-unblocked', project, data });
   }
-};
+}
 
 /** Returns why a set cannot run, and what to do; undefined when its service account may do all that it needs. */
 export async function whyBlocked(db: Db, set: ActionSet): Promise<string | undefined> {

@@ -12,30 +12,29 @@ const maxNamed = 5;
  * environment, or the expected signals of an endpoint whose silence triggers them. Otherwise these sets would fail or
  * never run, which people would notice only at the next alert.
  */
-export const keepWhatActionsNeed: BeforeCommit = async (tx, { events }) => {
+export const keepWhatActionsNeed: BeforeCommit = async ({ db }, { events }) => {
   for (const { type, preData, data, project, environment } of events) {
     const { id, name } = (preData ?? {}) as { readonly id?: number; readonly name?: string };
     if (type === 'service-account-deleted')
-      await refuseIfNeeded(tx.db, `The service account ${name ?? id} runs`, (set) => set.actorId === id);
+      await refuseIfNeeded(db, `The service account ${name ?? id} runs`, (set) => set.actorId === id);
     else if (type === 'signal-endpoint-deleted')
-      await refuseIfNeeded(tx.db, `The signals of the endpoint ${name ?? id} trigger`, (set) => set.endpointId === id);
+      await refuseIfNeeded(db, `The signals of the endpoint ${name ?? id} trigger`, (set) => set.endpointId === id);
     else if (type === 'signal-endpoint-updated' && expects(preData) && !expects(data))
       await refuseIfNeeded(
-        tx.db,
+        db,
         `The silence of the endpoint ${name ?? id} triggers`,
         (set) => set.endpointId === id && set.trigger === 'silence',
       );
     else if (type === 'environment-deleted' && environment != null)
-      await refuseIfNeeded(tx.db, `The environment ${environment} is used by`, (set) =>
-        usesEnvironment(set, environment),
-      );
+      await refuseIfNeeded(db, `The environment ${environment} is used by`, (set) => usesEnvironment(set, environment));
     else if (type === 'project-environment-removed' && environment != null)
       await refuseIfNeeded(
-        tx.db,
+        db,
         `The environment ${environment} of the project ${project} is used by`,
         (set) => set.project === project && usesEnvironment(set, environment),
       );
   }
+  return undefined;
 };
 
 /** Returns whether recorded data of an endpoint says that it expects signals. */
