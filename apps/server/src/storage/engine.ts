@@ -75,11 +75,16 @@ export interface Appended {
 export interface Transaction {
   readonly db: Kysely<Tables>;
   /** The number of rows that its statements have inserted, updated or deleted so far, without nested work. */
-  changedRows(): number;
+  changedRows(): Promise<number>;
   /** Inserts many rows by the fastest way of the engine. */
   insertMany(into: BulkTable, rows: readonly BulkRow[]): Promise<void>;
   /** Runs {@link Engine.append} inside this transaction; the counter stays locked until the transaction ends. */
   append(counter: CounterName, into: BulkTable, rows: readonly BulkRow[], now: number): Promise<Appended>;
+  /**
+   * Sends a prepared statement and goes on without waiting for it, because its result is not needed. The work waits for
+   * it when it ends, and fails when it failed.
+   */
+  goOn(send: () => Promise<unknown>): void;
   /** Runs `work` behind a savepoint. When `work` throws, rolls back to the savepoint and rejects with its error. */
   nested<T>(work: TransactionWork<T>): Promise<T>;
 }

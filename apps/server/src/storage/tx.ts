@@ -78,6 +78,7 @@ export interface Tx {
   /** Allows the change to commit rows without an event, because its rows have no events. */
   allowNoEvents(reason: QuietReason): void;
   insertMany: Transaction['insertMany'];
+  goOn: Transaction['goOn'];
   /** Numbers rows from a counter and inserts them. The first two columns of `into` receive the number and the time. */
   append(counter: CounterName, into: BulkTable, rows: readonly BulkRow[]): Promise<Appended>;
 }

@@ -58,6 +58,67 @@ describe('changes that share a commit', () => {
     });
   });
 
+  it('reject with the error of a statement that they did not wait for', async () => {
+    await made(addRecorded('taken 7'));
+    const goesOn: Change<void> = async (tx) => {
+      tx.goOn(() => addEndpoint(tx, 'taken 7'));
+      tx.record({ type: 'signal-endpoint-created', data: { name: 'goes on 7' } });
+    };
+    const inPart: Change<unknown> = async (tx) => {
+      await addRecorded('around 7')(tx);
+      return tx.nested(author, goesOn);
+    };
+    expect(await made(addRecorded('first 7'), goesOn, inPart, addRecorded('last 7'))).toEqual({
+      outcomes: ['made', unique, unique, 'made'],
+      rows: ['first 7', 'last 7'],
+      events: ['first 7', 'last 7'],
+    });
+  });
+
+  it('reject with their own error when they did not wait for a statement that fails', async () => {
+    await made(addRecorded('taken 8'));
+    const throws: Change<void> = async (tx) => {
+      tx.goOn(() => addEndpoint(tx, 'taken 8'));
+      throw new Error('changed its mind');
+    };
+    expect(await made(throws, addRecorded('last 8'))).toEqual({
+      outcomes: ['changed its mind', 'made'],
+      rows: ['last 8'],
+      events: ['last 8'],
+    });
+  });
+
+  it('are rolled back with a statement that they were about to send when they threw', async () => {
+    const throws: Change<void> = async (tx) => {
+      await addRecorded('throws 11')(tx);
+      const about = tx.db.deleteFrom('signal_endpoints').execute();
+      await Promise.all([about, Promise.reject(new Error('thrown first'))]);
+    };
+    expect(await made(addRecorded('first 11'), throws, addRecorded('last 11'))).toEqual({
+      outcomes: ['made', 'thrown first', 'made'],
+      rows: ['first 11', 'last 11'],
+      events: ['first 11', 'last 11'],
+    });
+  });
+
+  it('are rejected when they go on without a statement that is not sent at once, and so might come too late', async () => {
+    const late: Change<void> = async (tx) => tx.goOn(() => tx.db.deleteFrom('signal_endpoints').execute());
+    expect(await made(late, addRecorded('last 10'))).toEqual({
+      outcomes: [expect.stringMatching(/prepared statement/), 'made'],
+      rows: ['last 10'],
+      events: ['last 10'],
+    });
+  });
+
+  it('are rejected when they record no event and did not wait for the row that they changed', async () => {
+    const silent: Change<void> = async (tx) => tx.goOn(() => addEndpoint(tx, 'silent 9'));
+    expect(await made(silent, addRecorded('last 9'))).toEqual({
+      outcomes: ['a change that records no event cannot commit', 'made'],
+      rows: ['last 9'],
+      events: ['last 9'],
+    });
+  });
+
   it('reject with the first failure when later statements fail because of it', async () => {
     await made(addRecorded('taken 3'));
     const failsTwice: Change<void> = async (tx) => {

@@ -45,15 +45,17 @@ async function behindSavepoint<T>(
   });
   try {
     const value = await work(transaction);
+    await transaction.settled();
     if (transaction.failure !== undefined) throw transaction.failure.error;
+    transaction.end();
     connection.defer(`release ${savepoint}`);
     return { ok: true, value };
   } catch (thrown) {
+    // Ended before the rollback: a statement that the work is about to send would run behind it and be committed.
+    transaction.end();
     const error = isConsequence(thrown) ? (transaction.failure?.error ?? thrown) : thrown;
     await rollBackTo(connection, savepoint, error);
     return { ok: false, error };
-  } finally {
-    transaction.end();
   }
 }
 

@@ -29,6 +29,8 @@ export class OpenTransaction implements Transaction {
   readonly db: Kysely<Tables>;
   readonly #connection: WriteConnection;
   readonly #runNested: Transaction['nested'];
+  readonly #unawaited: Promise<unknown>[] = [];
+  #sent = 0;
   #changedRows = 0;
   #ended = false;
   /** The first statement that failed. The transaction refuses further statements until it is rolled back. */
@@ -44,7 +46,8 @@ export class OpenTransaction implements Transaction {
     });
   }
 
-  changedRows(): number {
+  async changedRows(): Promise<number> {
+    await this.settled();
     return this.#changedRows;
   }
 
@@ -63,6 +66,20 @@ export class OpenTransaction implements Transaction {
     return this.#runNested(work);
   }
 
+  goOn(send: () => Promise<unknown>): void {
+    const before = this.#sent;
+    const statement = send();
+    // Avoids an unhandledRejection when the change throws before `settled` awaits the statement.
+    statement.catch(() => undefined);
+    if (this.#sent === before) throw new Error('goOn needs a prepared statement: another one is not sent at once');
+    this.#unawaited.push(statement);
+  }
+
+  /** Resolves when all statements have ended that the change did not wait for. Rejects when one of them failed. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#unawaited);
+  }
+
   /** Refuses statements from now on: they would run in the transaction of the next change. */
   end(): void {
     this.#ended = true;
@@ -71,6 +88,7 @@ export class OpenTransaction implements Transaction {
   async #send<T>(statement: () => Promise<T>): Promise<T> {
     if (this.#ended)
       throw new Error('a change sent a statement after it had ended; await all statements in the change');
+    this.#sent += 1;
     try {
       return await statement();
     } catch (error) {

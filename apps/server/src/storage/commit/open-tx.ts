@@ -63,6 +63,7 @@ export function openTx(
       pending.eventless = true;
     },
     insertMany: (into, rows) => transaction.insertMany(into, rows),
+    goOn: (send) => transaction.goOn(send),
     append: (counter, into, rows) => transaction.append(counter, into, rows, now),
   };
   return { tx: tx as Tx, pending };
