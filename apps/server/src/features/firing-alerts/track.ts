@@ -1,4 +1,5 @@
 import type { NormalizedSignal } from '@yardarm/contract';
+import { prepared } from '../../storage/prepared-query.ts';
 import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { isBeforeEnd, storableCondition } from '../actions/index.ts';
@@ -28,14 +29,12 @@ type Report = Pick<StoredAlert, 'endpoint_id' | 'fingerprint' | 'started_at' | '
  * there are more.
  */
 export async function trackNextSignals(tx: Tx): Promise<boolean> {
-  // Locks the row, so that only one process at a time reads signals.
-  const cursor = await tx.db
-    .updateTable('firing_alert_cursor')
-    .set((eb) => ({ signal_id: eb.ref('signal_id') }))
-    .returning('signal_id')
-    .executeTakeFirstOrThrow();
-  const newest = await newestSignalId(tx.db);
-  const signals = await signalsWithAlerts(tx.db, cursor.signal_id, tx.now - keptMs);
+  // Sent together, in this order: a signal that comes after the newest one was read must not be skipped.
+  const [, newest, signals] = await Promise.all([
+    lockCursor(tx, {}),
+    newestSignalId(tx.db),
+    signalsWithAlerts(tx.db, { since: tx.now - keptMs }),
+  ]);
   const reports: Report[] = [];
   let last: number | undefined;
   for (const signal of signals) {
@@ -45,24 +44,36 @@ export async function trackNextSignals(tx: Tx): Promise<boolean> {
     last = signal.id;
   }
   await store(tx, reports);
-  const isMore = last !== undefined && (signals.length === maxSignals || last !== signals.at(-1)?.id);
-  const handled = isMore ? last : Math.max(newest, last ?? 0);
-  await tx.db.updateTable('firing_alert_cursor').set({ signal_id: handled }).execute();
+  if (last === undefined) {
+    tx.goOn(() => moveCursor(tx, { handled: newest }));
+    return false;
+  }
+  const isMore = signals.length === maxSignals || last !== signals.at(-1)?.id;
+  const handled = isMore ? last : Math.max(newest, last);
+  tx.goOn(() => moveCursor(tx, { handled }));
   return isMore;
 }
 
-/** Returns the next signals with alerts. Older signals are left out: their alerts count as over. */
-async function signalsWithAlerts(db: Db, after: number, since: number) {
-  return db
+/** Locks the row of the cursor, so that only one process at a time reads signals. */
+const lockCursor = prepared<Record<never, never>>().change((db) =>
+  db.updateTable('firing_alert_cursor').set((eb) => ({ signal_id: eb.ref('signal_id') })),
+);
+
+const moveCursor = prepared<{ handled: number }>().change((db, { handled }) =>
+  db.updateTable('firing_alert_cursor').set({ signal_id: handled }),
+);
+
+/** Returns the signals with alerts after the cursor. Older signals are left out: their alerts count as over. */
+const signalsWithAlerts = prepared<{ since: number }>().query((db, { since }) =>
+  db
     .selectFrom('signals')
     .select(['id', 'endpoint_id', 'created_at', 'normalized'])
-    .where('id', '>', after)
+    .where('id', '>', (eb) => eb.selectFrom('firing_alert_cursor').select('signal_id'))
     .where('created_at', '>=', since)
     .where('normalized', 'is not', null)
     .orderBy('id')
-    .limit(maxSignals)
-    .execute();
-}
+    .limit(maxSignals),
+);
 
 /**
  * Returns the states of alerts that a signal reports: one for each element, or one for the signal when it has no

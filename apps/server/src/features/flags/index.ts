@@ -48,6 +48,7 @@ export {
   findFeature,
   findFeatures,
   flagsTagged,
+  recordEventsWithTags,
   recordFeatureEvents,
   requireFeature,
   requireFeatureNamed,

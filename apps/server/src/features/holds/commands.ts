@@ -15,10 +15,12 @@ import {
   loadClientFeatures,
   notInEnvironment,
   presentHold,
+  recordEventsWithTags,
   recordFeatureEvents,
   requireUsable,
   shareOf,
   statesIn,
+  tagsByFeature,
 } from '../flags/index.ts';
 import { type HoldRef, type HoldRequest, isResting, type RequestedEffect, type RequestingHolder } from './hold.ts';
 import { isWeakened, requireMayEnd, requireMayRelease } from './ownership.ts';
@@ -40,8 +42,8 @@ export interface PlacedHold {
  */
 export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Promise<PlacedHold> {
   const { project, featureName, environment, holder, reason = null, expiresAt = null, onExpiry = 'release' } = request;
-  const feature = await requireUsable(tx.db, { project, featureName });
-  const [states, holds] = await Promise.all([
+  const [feature, states, holds] = await Promise.all([
+    requireUsable(tx.db, { project, featureName }),
     statesIn(tx.db, environment, [featureName]),
     store.holdsIn(tx.db, request),
   ]);

@@ -218,14 +218,14 @@ export async function causeOfHold(db: Db, { featureName, environment }: Place, i
 }
 
 /** Sets the hold in force on a flag in an environment; null restores the configured state. */
-export async function setInForce(tx: Tx, { featureName, environment }: Place, id: number | null): Promise<void> {
-  await tx.db
-    .updateTable('feature_environments')
-    .set({ lease_id: id })
-    .where('feature_name', '=', featureName)
-    .where('environment', '=', environment)
-    .execute();
-}
+export const setInForce = prepared<{ featureName: string; environment: string; id: number | null }>().change(
+  (db, { featureName, environment, id }) =>
+    db
+      .updateTable('feature_environments')
+      .set({ lease_id: id })
+      .where('feature_name', '=', featureName)
+      .where('environment', '=', environment),
+);
 
 /** Restores the configured state of flags in all environments. */
 export async function clearInForce(tx: Tx, featureNames: readonly string[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { firstOf } from '../../kernel/lists.ts';
 import { containsText } from '../../storage/event-text-search.ts';
 import { prepared } from '../../storage/prepared-query.ts';
 import { type Condition, type Db, sql } from '../../storage/tx.ts';
@@ -89,9 +90,12 @@ export async function pendingSignals(
 
 /** Returns the id of the newest signal of any endpoint. */
 export async function newestSignalId(db: Db): Promise<number> {
-  const row = await db.selectFrom('counters').select('value').where('name', '=', 'signal').executeTakeFirstOrThrow();
-  return row.value;
+  return firstOf(await selectNewest(db, {})).value;
 }
+
+const selectNewest = prepared<Record<never, never>>().query((db) =>
+  db.selectFrom('counters').select('value').where('name', '=', 'signal'),
+);
 
 /** Counts signals exactly up to 10,000, and answers "at least 10,000" (`gte`) beyond. */
 export async function countSignals(

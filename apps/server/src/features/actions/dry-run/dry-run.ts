@@ -5,13 +5,13 @@ import { stopOfAll } from '../../automation-stops/index.ts';
 import type { FilterResult } from '../../payload-filters/index.ts';
 import { payloadViews } from '../matching/index.ts';
 import {
-  AccountCache,
   compileMatch,
   matchingViews,
   notRun,
   type Outcome,
   type RanAction,
   type RunContext,
+  RunFacts,
   renderParametersIfPossible,
   runActions,
   runValues,
@@ -70,7 +70,7 @@ export async function dryRunSet(
     const views: DryRunView[] = tooMany === undefined ? [] : [failedView(set, tooMany.reason)];
     const isLarge = tooMany !== undefined || ends.length > 0;
     const match = compileMatch(set);
-    const accounts = new AccountCache();
+    const facts = new RunFacts();
     const running = isLarge
       ? [...(await withSomethingToEnd(tx.db, set, ends)), ...first]
       : payloadViews(payload, set.forEach);
@@ -79,7 +79,7 @@ export async function dryRunSet(
       const outcome = matches
         ? await withRollback<Outcome>(tx, async (part, rollback) => {
             part.allowNoEvents('action runs');
-            return rollback(await runActions(part, context, setFor(set, { releases }), view, {}, accounts));
+            return rollback(await runActions(part, context, setFor(set, { releases }), view, {}, facts));
           })
         : null;
       const filled = outcome && { ...outcome, actions: withParameters(context, outcome.actions, view.payload) };

@@ -2,7 +2,7 @@ import { type Db, type NewEvent, sql, type Tx } from '../../../storage/tx.ts';
 import { type StopInForce, stopBy } from '../../automation-stops/index.ts';
 import { touches } from '../../event-effects/index.ts';
 import type { presentHold } from '../../flags/index.ts';
-import { overridesOn } from '../../overrides/index.ts';
+import type { Override } from '../../overrides/index.ts';
 import { wasCalledSince } from '../calls/index.ts';
 import { nothingToReleaseText } from '../kinds/index.ts';
 import type { ActionSet } from '../sets/index.ts';
@@ -210,9 +210,10 @@ export async function checkBreaker(
 }
 
 /** Returns the override that keeps automation from changing a flag that a run changes; undefined when there is none. */
-export async function findOverride(tx: Tx, changes: readonly Change[]): Promise<StopInForce<'override'> | undefined> {
-  const names = [...new Set(changes.flatMap(({ featureName }) => featureName ?? []))];
-  const overrides = await overridesOn(tx.db, names, tx.now);
+export function findOverride(
+  overrides: readonly Override[],
+  changes: readonly Change[],
+): StopInForce<'override'> | undefined {
   const override = overrides.find(({ featureName, environment }) =>
     changes.some((place) => place.featureName === featureName && place.environment === environment),
   );

@@ -11,11 +11,11 @@ import {
   signalValue,
 } from '../../signals/index.ts';
 import { enabledSetsOfEndpoint, type ListeningSet, withoutIdleEnds } from '../sets/index.ts';
-import { AccountCache } from './account-cache.ts';
 import { noteGroup } from './alert-groups.ts';
 import { type AlertEnds, type IsLate, loadAlertEnds } from './late-alerts.ts';
 import { viewsOfPayload } from './matching-views.ts';
 import type { RunContext } from './run-actions.ts';
+import { RunFacts } from './run-facts.ts';
 import { runSet, type Trigger } from './run-set.ts';
 import { elementsRun, findCursor, moveCursor } from './signal-cursor.ts';
 import { canTrigger } from './triggers.ts';
@@ -76,7 +76,7 @@ export async function handlePendingSignals(
   const signals = known ? [known.signal] : await pendingSignals(tx.db, endpointId, since, most);
   const alertsAt = alertsPathOf(endpoint);
   const ends = known?.ends ?? (await loadAlertEnds(tx.db, tx.now, { id: endpointId, alertsAt }, signals));
-  const accounts = new AccountCache();
+  const facts = new RunFacts();
   const stop = stopsAll ?? stopByEndpoint(endpoint, tx.now);
   const maxElements = maxElementsOf(endpoint);
   const changedBySignalsOf: number[] = [];
@@ -96,7 +96,7 @@ export async function handlePendingSignals(
     }
     for (const { formerEnds, ...set } of sets.filter(({ sinceSignalId }) => sinceSignalId < signal.id)) {
       if (!canTrigger(signal, set)) continue;
-      const trigger = { signal, cause: 'signal', stop, accounts, viewsOf, isLate, formerEnds } as const;
+      const trigger = { signal, cause: 'signal', stop, facts, viewsOf, isLate, formerEnds } as const;
       const part = { done: done?.get(set.id), atMost: maxRuns - runs };
       const { runs: finished, isDone } = await runSet(tx, context, set, payload, trigger, part);
       runs += finished.length;
@@ -112,8 +112,8 @@ export async function handlePendingSignals(
     last = signal;
   }
   const upTo = last?.id ?? handledUpTo;
-  if (signals.length > 0)
-    await moveCursor(tx, { endpointId, handledUpTo: upTo, begunSignalId: begun?.signal.id ?? null });
+  const cursor = { endpointId, handledUpTo: upTo, begunSignalId: begun?.signal.id ?? null };
+  if (signals.length > 0) tx.goOn(() => moveCursor(tx, cursor));
   await ends.save(tx, upTo);
   const isWhole = begunSignalId === null && signals.length < maxSignals && last === signals.at(-1);
   return { more: signals.length > 0 && !isWhole, changedBySignalsOf, ...(begun && { begun }) };

@@ -1,4 +1,3 @@
-export { AccountCache } from './account-cache.ts';
 export { askToHold, type FiringReport } from './ask-to-hold.ts';
 export { droppedBy } from './decide.ts';
 export { parametersOf, renderParameters, renderParametersIfPossible } from './execute-action.ts';
@@ -20,6 +19,7 @@ export {
   runValues,
   toChange,
 } from './run-actions.ts';
+export { RunFacts } from './run-facts.ts';
 export { notRun } from './run-set.ts';
 export { Runner } from './runner.ts';
 export { sealedRuns } from './sealed.ts';

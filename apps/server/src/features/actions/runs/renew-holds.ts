@@ -3,10 +3,10 @@ import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import type { PayloadView } from '../matching/index.ts';
 import type { ActionSet } from '../sets/index.ts';
-import type { AccountCache } from './account-cache.ts';
 import { executeAction } from './execute-action.ts';
 import { isHolding } from './holding.ts';
 import { type Outcome, type RunContext, runValues } from './run-actions.ts';
+import type { RunFacts } from './run-facts.ts';
 import { templateValues } from './template-values.ts';
 
 /**
@@ -20,11 +20,11 @@ export async function renewHolds(
   set: ActionSet,
   view: PayloadView,
   cause: Cause,
-  accounts: AccountCache,
+  facts: RunFacts,
 ): Promise<boolean> {
   const holding = set.actions.filter(isHolding);
   if (holding.length === 0 || set.shadow) return false;
-  const account = await accounts.get(tx.db, set.actorId);
+  const account = await facts.account(tx.db, set.actorId);
   const author = { actor: account?.actor ?? systemActor, cause, reason: set.name, can: () => true };
   const values = templateValues(set, view, runValues(context, cause.runId));
   let hasAll = true;

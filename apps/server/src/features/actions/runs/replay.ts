@@ -4,9 +4,9 @@ import { stopOfAll } from '../../automation-stops/index.ts';
 import { findSignal, signalValue } from '../../signals/index.ts';
 import { mostElements } from '../matching/index.ts';
 import type { ActionSet } from '../sets/index.ts';
-import { AccountCache } from './account-cache.ts';
 import { viewsOfPayload } from './matching-views.ts';
 import type { RunContext } from './run-actions.ts';
+import { RunFacts } from './run-facts.ts';
 import { runSet } from './run-set.ts';
 import { canTrigger } from './triggers.ts';
 
@@ -27,7 +27,7 @@ export async function replay(tx: Tx, context: RunContext, set: ActionSet, signal
     signal,
     cause: 'replay',
     stop,
-    accounts: new AccountCache(),
+    facts: new RunFacts(),
     viewsOf: viewsOfPayload(payload, mostElements),
   });
   return runs.map(({ id }) => id);

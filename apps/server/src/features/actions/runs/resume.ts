@@ -2,11 +2,11 @@ import type { Tx } from '../../../storage/tx.ts';
 import { findSignal, type Signal, signalValue } from '../../signals/index.ts';
 import { payloadViews } from '../matching/index.ts';
 import { type ActionSet, findSet } from '../sets/index.ts';
-import type { AccountCache } from './account-cache.ts';
 import { onlyGivesBack } from './holding.ts';
 import { checkHours } from './hours.ts';
 import { matchingViews, setFor } from './matching-views.ts';
 import type { Outcome, RunContext } from './run-actions.ts';
+import type { RunFacts } from './run-facts.ts';
 import { attempt, notRun } from './run-set.ts';
 import type { Run } from './store.ts';
 import { canTrigger } from './triggers.ts';
@@ -26,7 +26,7 @@ export async function resume(
   tx: Tx,
   context: RunContext,
   run: Pick<Run, 'id' | 'actionSetId' | 'signalId' | 'element' | 'set'>,
-  { accounts, withinHours }: { readonly accounts: AccountCache; readonly withinHours: boolean },
+  { facts, withinHours }: { readonly facts: RunFacts; readonly withinHours: boolean },
 ): Promise<Resumed> {
   const [set, signal] = await Promise.all([findSet(tx.db, run.actionSetId), findSignal(tx.db, run.signalId)]);
   const skip = (reason: string): Resumed => ({
@@ -45,7 +45,7 @@ export async function resume(
   return {
     set: running,
     outcome: await attempt(tx, context, running, view, run.id, {
-      ...{ signal, cause: 'signal', accounts },
+      ...{ signal, cause: 'signal', facts },
       isDecided: !withinHours,
     }),
   };

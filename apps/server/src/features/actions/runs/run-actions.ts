@@ -6,9 +6,9 @@ import { queueCall } from '../calls/index.ts';
 import type { ActionResult, KindLimits, PlannedCall } from '../kinds/index.ts';
 import type { PayloadView, RunValues } from '../matching/index.ts';
 import type { Action, ActionSet } from '../sets/index.ts';
-import type { AccountCache } from './account-cache.ts';
 import { executeAction } from './execute-action.ts';
 import { onlyGivesBack } from './holding.ts';
+import type { RunFacts } from './run-facts.ts';
 import { templateValues } from './template-values.ts';
 
 /** The state of a run. A `waiting` run was stopped: it is tried again later, or waits for a person. */
@@ -90,9 +90,9 @@ export async function runActions(
   set: ActionSet,
   view: PayloadView,
   cause: Cause,
-  accounts: AccountCache,
+  facts: RunFacts,
 ): Promise<Outcome> {
-  const account = await accounts.get(tx.db, set.actorId);
+  const account = await facts.account(tx.db, set.actorId);
   if (account === undefined)
     return { state: 'failed', reason: 'The service account was deleted.', actions: notStartedActions(set) };
   const author = { ...account, cause, reason: set.name };

@@ -4,7 +4,6 @@ import type { Tx } from '../../../storage/tx.ts';
 import { type AutomationKind, type StopInForce, type Stopped, stopFor } from '../../automation-stops/index.ts';
 import { alertOf, formerView, type PayloadView } from '../matching/index.ts';
 import { type ActionSet, type ListeningSet, whyBlocked } from '../sets/index.ts';
-import type { AccountCache } from './account-cache.ts';
 import { whyGroupFires } from './alert-groups.ts';
 import { withFormerEnds } from './former-ends.ts';
 import {
@@ -17,6 +16,7 @@ import {
   findOverride,
   heldPlaces,
   saveEffects,
+  type Target,
   type TooFast,
 } from './guards.ts';
 import { isHolding, onlyGivesBack, onlyHolds, waitsForOf } from './holding.ts';
@@ -27,6 +27,7 @@ import { withSomethingToEnd } from './over-limit.ts';
 import { renewHolds, withStayingHolds } from './renew-holds.ts';
 import { reportRun } from './report-run.ts';
 import { notStartedActions, type Outcome, type RunContext, runActions } from './run-actions.ts';
+import type { RunFacts } from './run-facts.ts';
 import { beginRun, finishRun, type RunCause } from './store.ts';
 import { letPersonDecide } from './undecided.ts';
 import { waitingJob } from './waiting-job.ts';
@@ -38,7 +39,7 @@ export interface Trigger {
   readonly cause: Extract<RunCause, 'signal' | 'replay'>;
   /** The stop that concerns the actions of the endpoint now, if there is one. */
   readonly stop: StopInForce | undefined;
-  readonly accounts: AccountCache;
+  readonly facts: RunFacts;
   /** Returns the views of the payload that a set runs for. */
   readonly viewsOf: (set: ActionSet) => MatchingViews;
   /** Returns why a view reports an alert as firing after its end; absent for a replay. */
@@ -87,12 +88,15 @@ export async function runSet(
   const runs: FinishedRun[] = [];
   for (const { view, set: running } of left.slice(0, atMost)) {
     const origin = { signalId: signal.id, tokenId: signal.tokenId, element: view?.element ?? null };
-    const id = await beginRun(tx, { ...origin, cause, takesBackRunId: null }, running);
+    const [id] = await Promise.all([
+      beginRun(tx, { ...origin, cause, takesBackRunId: null }, running),
+      trigger.facts.prepare(tx, running.actorId),
+    ]);
     const outcome =
       view === undefined
         ? notRun(running, stopped?.state ?? 'skipped', stopped?.reason ?? '')
         : await runWithGuards(tx, context, running, view, id, trigger);
-    await finishRun(tx, id, running, outcome);
+    tx.goOn(() => finishRun(tx, id, running, outcome));
     if (outcome.state === 'waiting') tx.enqueue(waitingJob);
     if (cause === 'signal') await reportRun(tx, context, set, { id, signalId: signal.id }, outcome);
     runs.push({ id, outcome });
@@ -165,7 +169,7 @@ async function runWithGuards(
     // A signal below the quorum does not renew holds, so this is rolled back: it only shows whether the holds exist.
     const stays = await withRollback(tx, async (part, rollback) => {
       part.allowNoEvents('action runs');
-      return rollback(await renewHolds(part, context, set, view, runCause, trigger.accounts));
+      return rollback(await renewHolds(part, context, set, view, runCause, trigger.facts));
     });
     const outcome = notRun(set, 'skipped', quorumReason);
     return stays ? withStayingHolds(outcome) : outcome;
@@ -178,7 +182,7 @@ async function runWithGuards(
         ? stopped(set, cause, stop, tx.now)
         : await attempt(tx, context, set, view, runId, trigger);
   if (['skipped', 'waiting', 'failed'].includes(outcome.state) && cause === 'signal') {
-    const isHeld = await renewHolds(tx, context, set, view, runCause, trigger.accounts);
+    const isHeld = await renewHolds(tx, context, set, view, runCause, trigger.facts);
     if (stop?.rule === 'waits for a person' && closed === undefined && !isHeld)
       return letPersonDecide(tx, context, set, view, runId, outcome);
     if (isHeld) return withStayingHolds(outcome);
@@ -187,7 +191,7 @@ async function runWithGuards(
 }
 
 /** The signal for which actions run. `isDecided`: a person has decided that they run. */
-type Attempt = Pick<Trigger, 'signal' | 'cause' | 'accounts'> & { readonly isDecided?: boolean };
+type Attempt = Pick<Trigger, 'signal' | 'cause' | 'facts'> & { readonly isDecided?: boolean };
 
 /**
  * Runs the actions of a set for one view of a payload. Rolls them back when a guard is violated or the set is a shadow.
@@ -198,18 +202,19 @@ export async function attempt(
   set: ActionSet,
   view: PayloadView,
   runId: number,
-  { signal, cause, accounts, isDecided = false }: Attempt,
+  { signal, cause, facts, isDecided = false }: Attempt,
 ): Promise<Outcome> {
-  return withRollback(tx, async (part, rollback) => {
+  let effects: readonly Target[] = [];
+  const ended = await withRollback<Outcome>(tx, async (part, rollback) => {
     part.allowNoEvents('action runs');
     const runCause: Cause = { ...tx.by.cause, signalId: signal.id, runId };
     const before = part.recorded().length;
-    const outcome = await runActions(part, context, set, view, runCause, accounts);
+    const outcome = await runActions(part, context, set, view, runCause, facts);
     const changes = outcome.actions.flatMap((action) => action.changes);
     const targets = changedTargets(changes);
     const events = part.recorded().slice(before);
     const held = heldPlaces(events);
-    const override = stopFor(kindOf(set), await findOverride(part, changes));
+    const override = stopFor(kindOf(set), findOverride(await facts.overrides(part), changes));
     if (override !== undefined)
       return rollback({ ...stopped(set, cause, override, tx.now + overriddenMs), guarded: true });
     const reason = await checkCallCooldown(part, set, runId, outcome.actions);
@@ -224,12 +229,14 @@ export async function attempt(
       const halted = { ...notRun(set, 'skipped', tooMany), guarded: true };
       return rollback(await letPersonDecide(part, context, set, view, runId, halted));
     }
-    if (targets.length > 0) await saveEffects(part, set, runId, targets);
+    effects = targets;
     const calls = outcome.actions.some(({ call }) => call !== null);
     // The run ends when its calls have ended.
     if (calls && outcome.state === 'success') return { ...outcome, state: 'started' };
     return cause === 'signal' ? waitForRights(part, set, outcome) : outcome;
   });
+  if (effects.length > 0) tx.goOn(() => saveEffects(tx, set, runId, effects));
+  return ended;
 }
 
 /** The delay before a release is tried again that an override stops. */

@@ -3,12 +3,11 @@ import { type Author, systemActor } from '../../../kernel/actor.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { stopFor, stopOfAll } from '../../automation-stops/index.ts';
 import { findEndpoint } from '../../signals/index.ts';
-
-import { AccountCache } from './account-cache.ts';
 import { stopByEndpoint } from './handle-signals.ts';
 import { reportRun } from './report-run.ts';
 import { resume } from './resume.ts';
 import type { RunContext } from './run-actions.ts';
+import { RunFacts } from './run-facts.ts';
 import { finishRun } from './store.ts';
 import { decisionMs, undecidedReason } from './undecided.ts';
 import { waitingJob } from './waiting-job.ts';
@@ -55,9 +54,9 @@ async function continueRuns(tx: Tx, options: ContinueOptions): Promise<number | 
     return tx.now + haltedMs;
   }
   const due = waiting.filter(({ waitsUntil }) => waitsUntil <= tx.now);
-  const accounts = new AccountCache();
+  const facts = new RunFacts();
   tx.allowNoEvents('action runs');
-  for (const run of due) await tx.nested(author, (part) => continueRun(part, options, run, accounts));
+  for (const run of due) await tx.nested(author, (part) => continueRun(part, options, run, facts));
   if (due.length > 0) tx.afterCommit(options.onContinued);
   const [next] = await waitingRuns(tx.db, 1);
   return next && Math.max(next.waitsUntil, tx.now);
@@ -75,7 +74,7 @@ async function dropOverdue(tx: Tx): Promise<number | undefined> {
   return undecided.length > overdue.length ? tx.now + haltedMs : undefined;
 }
 
-async function continueRun(tx: Tx, context: RunContext, run: WaitingRun, accounts: AccountCache): Promise<void> {
+async function continueRun(tx: Tx, context: RunContext, run: WaitingRun, facts: RunFacts): Promise<void> {
   tx.allowNoEvents('action runs');
   const endpoint = await findEndpoint(tx.db, run.set.endpointId);
   const kind = run.waitsFor === null ? 'release by an action' : 'waiting hold';
@@ -85,7 +84,7 @@ async function continueRun(tx: Tx, context: RunContext, run: WaitingRun, account
     const [reason, decideBy] = [undecidedReason(stop.reason), tx.now + decisionMs];
     return leaveToPerson(tx, { id: run.id, reason, decideBy });
   }
-  const { set, outcome } = await resume(tx, context, run, { accounts, withinHours: run.waitsFor !== null });
+  const { set, outcome } = await resume(tx, context, run, { facts, withinHours: run.waitsFor !== null });
   await finishRun(tx, run.id, set, outcome);
   // A run that still waits was reported when it began to wait, unless it waits for a person from now on.
   if (outcome.state !== 'waiting' || outcome.decideBy !== undefined) await reportRun(tx, context, set, run, outcome);

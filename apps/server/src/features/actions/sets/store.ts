@@ -29,10 +29,19 @@ const selectEnabled = prepared<{ endpointId: number }>().query((db, { endpointId
   setsIn(db).where('endpoint_id', '=', endpointId).where('enabled', '=', 1),
 );
 
-/** Returns the enabled sets of an endpoint, oldest first. */
+const selectActionsOfEnabled = prepared<{ endpointId: number }>().query((db, { endpointId }) =>
+  actionsIn(db).where('action_set_id', 'in', (eb) =>
+    eb.selectFrom('action_sets').select('id').where('endpoint_id', '=', endpointId).where('enabled', '=', 1),
+  ),
+);
+
+/** Returns the enabled sets of an endpoint, oldest first, with two statements that are sent together. */
 export async function enabledSetsOfEndpoint(db: Db, endpointId: number): Promise<ListeningSet[]> {
-  const rows = await selectEnabled(db, { endpointId });
-  const sets = await withActions(db, rows);
+  const [rows, actions] = await Promise.all([
+    selectEnabled(db, { endpointId }),
+    selectActionsOfEnabled(db, { endpointId }),
+  ]);
+  const sets = withActions(db, rows, actions);
   return sets.map((set, index) => ({ ...set, formerEnds: parseFormerEnds(itemAt(rows, index)) }));
 }
 
@@ -50,16 +59,19 @@ function setsIn(db: Db) {
 }
 
 async function loadSets(db: Db, narrow: (query: ReturnType<typeof setsIn>) => ReturnType<typeof setsIn>) {
-  return withActions(db, await narrow(setsIn(db)).execute());
+  const rows = await narrow(setsIn(db)).execute();
+  return rows.length === 0 ? [] : withActions(db, rows, await selectActions(db, { setIds: rows.map(({ id }) => id) }));
+}
+
+function actionsIn(db: Db) {
+  return db.selectFrom('actions').selectAll().orderBy('sort_order').orderBy('id');
 }
 
 const selectActions = prepared<{ setIds: readonly number[] }>().query((db, { setIds }) =>
-  db.selectFrom('actions').selectAll().where('action_set_id', 'in', setIds).orderBy('sort_order').orderBy('id'),
+  actionsIn(db).where('action_set_id', 'in', setIds),
 );
 
-async function withActions(db: Db, rows: readonly Row<'action_sets'>[]): Promise<ActionSet[]> {
-  if (rows.length === 0) return [];
-  const actions = await selectActions(db, { setIds: rows.map(({ id }) => id) });
+function withActions(db: Db, rows: readonly Row<'action_sets'>[], actions: readonly Row<'actions'>[]): ActionSet[] {
   const bySet = Map.groupBy(actions, (action) => action.action_set_id);
   return rows.map((row) => fromRow(db, row, bySet.get(row.id) ?? []));
 }

@@ -6,7 +6,15 @@ import { checkLegalValues } from '../../context-fields/index.ts';
 import { requireProject } from '../../projects/index.ts';
 import { requireUsableSegments } from '../../segments/index.ts';
 import { findStrategyType } from '../../strategy-types/index.ts';
-import { type FeatureEvent, type FeatureRef, recordEvents, requireFeature, requireUsable } from '../feature/index.ts';
+import {
+  type FeatureEvent,
+  type FeatureRef,
+  recordEvents,
+  recordEventsWithTags,
+  requireFeature,
+  requireUsable,
+  tagsByFeature,
+} from '../feature/index.ts';
 import { notInEnvironment, setEnabled, statesIn } from '../states/index.ts';
 import {
   deleteStrategyRow,
@@ -90,7 +98,10 @@ export async function changeChosenStrategy(
   choose: (strategies: readonly Strategy[]) => Strategy,
   edit: (current: Strategy) => StrategyInput,
 ): Promise<Strategy> {
-  const { feature, strategies } = await requireInEnvironment(tx.db, ref, requireUsable);
+  const [{ feature, strategies }, tags] = await Promise.all([
+    requireInEnvironment(tx.db, ref, requireUsable),
+    tagsByFeature(tx.db, [ref.featureName]),
+  ]);
   const before = choose(strategies);
   const after = await checkAndRevise(tx.db, limits, ref, before, edit(before));
   const [preData, data] = [strategyEventData(before), strategyEventData(after)];
@@ -99,7 +110,8 @@ export async function changeChosenStrategy(
   checkPatternsOf(remaining, strategies);
   const switched = await switchOffWithoutStrategies(tx, ref, strategies, remaining);
   const event = { type: 'feature-strategy-update', environment: ref.environment, preData, data } as const;
-  await Promise.all([updateStrategyRow(tx, before, after), recordEvents(tx, feature, event, ...switched)]);
+  await updateStrategyRow(tx, before, after);
+  recordEventsWithTags(tx, feature, tags.get(feature.name) ?? [], event, ...switched);
   return after;
 }
 

@@ -120,7 +120,7 @@ const updateColumns = prepared<StrategyUpdate>().change((db, { id, ...columns })
 
 /** Updates the editable columns of a strategy. */
 export async function updateStrategyRow(tx: Tx, before: Strategy, strategy: Strategy): Promise<void> {
-  await updateColumns(tx, {
+  const columns = {
     id: strategy.id,
     name: strategy.name,
     title: strategy.title,
@@ -129,7 +129,8 @@ export async function updateStrategyRow(tx: Tx, before: Strategy, strategy: Stra
     parameters: strategyColumns.parameters.write(strategy.parameters),
     constraints: strategyColumns.constraints.write(strategy.constraints),
     variants: strategyColumns.variants.write(strategy.variants),
-  });
+  };
+  tx.goOn(() => updateColumns(tx, columns));
   if (!isDeepStrictEqual(before.segments, strategy.segments)) {
     await tx.db.deleteFrom('feature_strategy_segments').where('strategy_id', '=', strategy.id).execute();
     await insertSegments(tx, [strategy]);
