@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { givenSet, signal } from '../../apps/server/testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '../../apps/server/testing/alerts.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
+import { givenSdk } from '../../apps/server/testing/tokens.ts';
 import { expectAccessible, logIn, openPalette, useBrowser } from './browser.ts';
 
 const server = useServer();
@@ -107,9 +108,11 @@ describe('an incident', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('says for how long its flags were off, and takes notes, which its author can delete', async () => {
+  it('says for how long its flags were off, and for whom, and takes notes, which its author can delete', async () => {
     const place = await givenAlertPlace(server());
     await givenSet(server(), holdingAlerts(place, { params: { minutes: 60 } }), place);
+    const sdk = await givenSdk(server(), { environment: place.flag.environment, type: 'frontend' });
+    for (const userId of ['anna', 'bo']) await sdk.call('GET /api/frontend', { query: { userId } });
     await signal(server(), place, alert('firing'));
     server().clock.advance(220_000);
     await signal(server(), place, alert('resolved'));
@@ -121,7 +124,9 @@ describe('an incident', () => {
       .getByRole('link', { name: /HighLatency/ })
       .first()
       .click();
-    await page.getByText('off for users 3 min 40 s; 1 hold; 2 signals').waitFor();
+    const words = page.getByText('off for users 3 min 40 s; 2 of 2 contexts seen moved; 1 hold by 1 alert');
+    await words.hover();
+    await page.getByRole('tooltip', { name: /^Contexts that clients sent to the frontend API and OFREP/ }).waitFor();
     const notes = page.getByRole('region', { name: 'Notes' });
     await notes.getByLabel('New note').fill('The disk was full.');
     await notes.getByRole('button', { name: 'Add note' }).click();

@@ -83,6 +83,19 @@ const flagSchema = z.object({
   isOff: z.boolean().meta({ description: 'Whether the flag is still off' }),
   holds: z.number().int().meta({ description: 'The number of holds that the incident placed on it' }),
   signals: z.number().int().meta({ description: 'The number of signals that changed it' }),
+  alerts: z.number().int().meta({
+    description: 'The number of different alerts, by fingerprint, for which it was held; 0 without a fingerprint',
+  }),
+  moved: z
+    .object({
+      contexts: z.number().int().meta({ description: 'The number of contexts that were compared' }),
+      moved: z.number().int().meta({ description: 'Those for whom the flag was on, off or another variant before' }),
+    })
+    .nullable()
+    .meta({
+      description:
+        'Of the contexts that clients sent to the frontend API and OFREP in the 24 hours before, how many got another answer because of the incident. Null when no context was known, such as with server SDKs only',
+    }),
 });
 
 const detailSchema = incidentSchema.extend({

@@ -1,11 +1,17 @@
 import { expect, it } from 'vitest';
+import { givenEnabled } from '../../testing/flags.ts';
 import { useServer } from '../../testing/server.ts';
 import { givenEndpoint } from '../../testing/signals.ts';
 import { createImpactRecorder } from '../features/impact-metrics/index.ts';
+import { MovedUsers } from '../features/incidents/index.ts';
+import { RecentContexts } from '../features/recent-contexts/index.ts';
+import { EvaluationBudgets, FeatureQuery, FlagSetCache, Snapshot } from '../features/sdk/index.ts';
 import { EventCounter } from '../features/security-events/event-counter.ts';
 import { listRefusals, Refusals } from '../features/signals/refusals.ts';
 import { allProjects } from '../features/token-scopes/index.ts';
+import type { SdkCaller } from '../kernel/caller.ts';
 import { Problem } from '../kernel/errors.ts';
+import { firstOf } from '../kernel/lists.ts';
 import type { Database } from '../storage/database.ts';
 
 // Buffers that are written behind keep what they hold while the database is unavailable, and add what comes meanwhile.
@@ -60,6 +66,38 @@ const buffers: Readonly<Record<string, Create>> = {
       count: async () => recorded,
     };
   },
+  'users that automation moved': async (database, onError) => {
+    const snapshot = await Snapshot.load(server().app.database);
+    const recentContexts = new RecentContexts(server().clock, 1);
+    recentContexts.add(sdkCaller, { userId: 'anna' });
+    const budgets = new EvaluationBudgets();
+    const parts = { database, flagSets: new FlagSetCache(snapshot), recentContexts, onError };
+    const moved = new MovedUsers({ ...parts, clock: server().clock, random: Math.random, budgets });
+    await Promise.all([1, 2, 3].map(() => givenEnabled(server())));
+    const { db } = database;
+    const enabled = db.selectFrom('events').selectAll().where('type', '=', 'feature-environment-enabled');
+    const events = await enabled.orderBy('id', 'desc').limit(3).execute();
+    const rows = db.selectFrom('moved_contexts').select((eb) => eb.fn.countAll<number>().as('n'));
+    return {
+      add: () => {
+        const event = firstOf(events.splice(0, 1));
+        const flag = snapshot.flag(event.feature_name ?? '', new FeatureQuery(sdkCaller, {}, false));
+        const known = new Map(flag === undefined ? [] : [[flag.feature.name, flag]]);
+        const held = { ...event, type: 'feature-effective-state-changed', data: '{"lease":{"heldBy":{"kind":"run"}}}' };
+        moved.note({ events: [held], before: known, after: known });
+      },
+      flush: () => moved.settled(),
+      count: async () => Number((await rows.executeTakeFirstOrThrow()).n),
+    };
+  },
+};
+
+const sdkCaller: SdkCaller = {
+  type: 'frontend',
+  tokenId: null,
+  tokenName: '',
+  projects: ['*'],
+  environment: 'development',
 };
 
 it.each(Object.entries(buffers))('%s are kept while the database is unavailable', async (_name, create) => {

@@ -2,7 +2,7 @@ import { routes } from '@yardarm/contract';
 import type { AuthSettings } from '../features/auth-settings/index.ts';
 import { bannerHandlers } from '../features/banners/index.ts';
 import { corsHandlers, watchCorsOrigins } from '../features/cors/index.ts';
-import { incidentHandlers } from '../features/incidents/index.ts';
+import { incidentHandlers, type MovedUsers } from '../features/incidents/index.ts';
 import { firstStepHandlers, instanceHandlers } from '../features/instance/index.ts';
 import { interfaceStateHandlers } from '../features/interface-state/index.ts';
 import { legalHoldHandlers } from '../features/legal-hold/index.ts';
@@ -20,6 +20,7 @@ export async function buildOperations(
   parts: ServiceDependencies,
   authSettings: AuthSettings,
   loopProbe: LoopProbe | undefined,
+  movedUsers: MovedUsers,
 ) {
   const { config, clock, database, metrics, log, lifetime, publicUrl } = parts;
   const maintenance = createMaintenance(database);
@@ -33,7 +34,7 @@ export async function buildOperations(
       ...maintenanceHandlers(database, maintenance),
       ...legalHoldHandlers(database),
       ...nowHandlers(database, clock, () => loopProbe?.state, limitsOf(config).review),
-      ...incidentHandlers(database, clock),
+      ...incidentHandlers(database, clock, movedUsers),
       ...eventExportHandlers(database),
       ...corsHandlers(database),
       ...bannerHandlers(database),

@@ -5,6 +5,7 @@ import type { PreviewRequest } from '../features/change-requests/index.ts';
 import { createStageTracker } from '../features/flags/index.ts';
 import { frontendHandlers } from '../features/frontend/index.ts';
 import type { ImpactRecorder } from '../features/impact-metrics/index.ts';
+import { type MovedOptions, MovedUsers } from '../features/incidents/index.ts';
 import { milestoneEffectHandlers } from '../features/milestone-effects/index.ts';
 import { ofrepHandlers } from '../features/ofrep/index.ts';
 import { playgroundHandlers } from '../features/playground/index.ts';
@@ -45,32 +46,20 @@ export async function buildSdk(
   preview: PreviewRequest,
   impactMetrics: ImpactRecorder,
 ) {
-  const { config, clock, database, log, lifetime, metrics } = parts;
+  const { config, clock, database, metrics } = parts;
   const snapshot = await Snapshot.load(database);
   const answers = new AnswerCache(snapshot, fullAnswer, maxAnswerBytes);
   const hydrations = new AnswerCache(snapshot, hydration, maxAnswerBytes);
   const streams = buildStreams(parts, snapshot);
   const flagSets = new FlagSetCache(snapshot);
-  const stageTracker = createStageTracker(database, (error) =>
-    log.error({ err: error }, 'storing the stages of flags failed; it is retried'),
-  );
-  const usage = createUsage(database, clock, {
-    applicationLimit: config.applicationLimit,
-    onError: (error) => log.error({ err: error }, 'storing usage counts failed; it is retried'),
-    seen: stageTracker.recordEvaluated,
-  });
+  const usage = buildUsage(parts);
   const budgets = buildBudgets(metrics);
   const recentContexts = new RecentContexts(clock, config.recentContextLimit);
   const surroundings = { clock, random: Math.random, hostname: process.env.HOSTNAME || hostname(), budgets };
-  metrics.watch(
-    'counter',
-    'usage_counts_dropped_total',
-    'Counts in usage reports of SDKs that were dropped because they were older than three days',
-    () => usage.dropped,
-  );
-  lifetime.onStop('usage', () => usage.stop());
+  const movedUsers = buildMovedUsers(parts, snapshot, { flagSets, recentContexts, ...surroundings });
   return {
     usage,
+    movedUsers,
     streams,
     rates: sdkRates(config, clock),
     unchanged: new Map([
@@ -114,6 +103,39 @@ export async function buildSdk(
       ...playgroundHandlers({ database, snapshot, flagSets, ...surroundings, basePath: config.basePath, preview }),
     },
   };
+}
+
+/** Wires what SDKs report about usage. */
+function buildUsage({ config, clock, database, log, lifetime, metrics }: ServiceDependencies) {
+  const stageTracker = createStageTracker(database, (error) =>
+    log.error({ err: error }, 'storing the stages of flags failed; it is retried'),
+  );
+  const usage = createUsage(database, clock, {
+    applicationLimit: config.applicationLimit,
+    onError: (error) => log.error({ err: error }, 'storing usage counts failed; it is retried'),
+    seen: stageTracker.recordEvaluated,
+  });
+  metrics.watch(
+    'counter',
+    'usage_counts_dropped_total',
+    'Counts in usage reports of SDKs that were dropped because they were older than three days',
+    () => usage.dropped,
+  );
+  lifetime.onStop('usage', () => usage.stop());
+  return usage;
+}
+
+/** Wires the counts of users whom automation moved: they follow the flags in memory. */
+function buildMovedUsers(
+  { database, log, lifetime }: ServiceDependencies,
+  snapshot: Snapshot,
+  options: Omit<MovedOptions, 'database' | 'onError'>,
+): MovedUsers {
+  const onError = (error: unknown) => log.error({ err: error }, 'counting the users that automation moved failed');
+  const movedUsers = new MovedUsers({ ...options, database, onError });
+  snapshot.onReplaced((replaced) => movedUsers.note(replaced));
+  lifetime.onStop('users that automation moved', () => movedUsers.stop());
+  return movedUsers;
 }
 
 /** Returns the rate limits of SDK routes by client address or backend token. */

@@ -113,7 +113,7 @@ export async function buildService(parts: ServiceDependencies): Promise<Service>
   const actions = buildActions(parts, deliveries.sender, activity, impactMetrics.queryNow);
   const signals = buildSignals(parts, badTokens, activity, actions.runner, securityEvents.refusedSignals);
   const loopProbe = buildLoopProbe(parts, signals.ingest, actions.runner, sdk.streams);
-  const operations = await buildOperations(parts, access.authSettings, loopProbe);
+  const operations = await buildOperations(parts, access.authSettings, loopProbe, sdk.movedUsers);
   return {
     ...(await buildBackground(parts, [...actions.jobs, ...signals.jobs, ...releasePlans.jobs, ...impactMetrics.jobs])),
     rates: sdk.rates,

@@ -32,6 +32,7 @@ const cells: Readonly<Record<string, readonly [file: string, title: string] | st
   'features/flags/health/staleness.ts': [rounds, 'marking flags as potentially stale'],
   'features/holds/expiry.ts': [rounds, 'ending holds'],
   'features/impact-metrics/recorder.ts': [buffers, 'impact metrics'],
+  'features/incidents/moved-users.ts': [buffers, 'users that automation moved'],
   'features/loop-probe/loop-probe.ts': ['features/loop-probe/loop-probe.test.ts', 'fails after 10 seconds'],
   'features/outbound/answer.ts': 'limits the time of one answer',
   'features/release-plans/step-down.ts': [rounds, 'holding flags further down'],

@@ -1,9 +1,9 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text, Tooltip } from '@mantine/core';
 import { useState } from 'react';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import type { Incident } from './incident-queries.ts';
-import { perFlagWords } from './incident-words.ts';
+import { movedHint, perFlagWords } from './incident-words.ts';
 
 /** The number of flags that are shown at first. */
 const few = 10;
@@ -13,12 +13,15 @@ interface Props {
   readonly project: string;
 }
 
-/** Shows what an incident did to each flag: how long it was off for users, by how many holds and signals. */
+/** Shows what an incident did to each flag: how long it was off, whom that moved, and by how many holds and alerts. */
 export function FlagStates({ perFlag, project }: Props) {
   const [all, setAll] = useState(false);
   if (perFlag.length === 0) return null;
   return (
-    <SectionCard title="Flags" description="For how long each flag was off for users, and by what.">
+    <SectionCard
+      title="Flags"
+      description="For how long each flag was off for users, how many of them that moved, and by what."
+    >
       {perFlag.slice(0, all ? perFlag.length : few).map((state) => (
         <FlagStateLine key={`${state.featureName} ${state.environment}`} state={state} project={project} />
       ))}
@@ -42,9 +45,11 @@ export function FlagStateLine({
   return (
     <Group gap="xs">
       <FlagLink projectId={project} featureName={featureName} />
-      <Text size="sm">
-        in {environment}: {perFlagWords(state)}
-      </Text>
+      <Tooltip multiline maw={300} label={movedHint(state)} events={{ hover: true, focus: true, touch: true }}>
+        <Text size="sm" tabIndex={0}>
+          in {environment}: {perFlagWords(state)}
+        </Text>
+      </Tooltip>
     </Group>
   );
 }

@@ -20,12 +20,35 @@ export function holdWords({ environment, placedBy, ...hold }: Hold): string {
 
 type FlagState = Incident['perFlag'][number];
 
-/** Says what an incident did to a flag: "off for users 3 min 40 s; 2 holds; 1 signal". */
-export function perFlagWords({ offMs, isOff, holds, signals }: Omit<FlagState, 'featureName' | 'environment'>): string {
+/**
+ * Says what an incident did to a flag: "off for users 3 min 40 s; 507 of 1000 contexts seen moved; 2 holds by 2
+ * alerts". Says nothing of contexts when none was known.
+ */
+export function perFlagWords({
+  offMs,
+  isOff,
+  holds,
+  signals,
+  alerts,
+  moved,
+}: Omit<FlagState, 'featureName' | 'environment'>): string {
   const off = offMs === 0 && !isOff ? [] : [`off for users ${durationOf(offMs)}${isOff ? ' so far' : ''}`];
-  const counts = [...(holds > 0 ? [counted(holds, 'hold')] : []), ...(signals > 0 ? [counted(signals, 'signal')] : [])];
-  const parts = [...off, ...counts];
+  const users = moved === null ? [] : [`${moved.moved} of ${counted(moved.contexts, 'context')} seen moved`];
+  const held = holds > 0 ? counted(holds, 'hold') : '';
+  const causes = alerts > 0 ? [`${held} by ${counted(alerts, 'alert')}`.trim()] : [held, signalsOf(signals)];
+  const parts = [...off, ...users, ...causes].filter((part) => part !== '');
   return parts.length === 0 ? 'changed' : parts.join('; ');
+}
+
+function signalsOf(signals: number): string {
+  return signals > 0 ? counted(signals, 'signal') : '';
+}
+
+/** Explains the contexts that {@link perFlagWords} counts, or why it counts none. */
+export function movedHint({ moved }: Pick<FlagState, 'moved'>): string {
+  return moved === null
+    ? 'How many users moved is not known: no client had sent a context to the frontend API or OFREP in the 24 hours before. Server SDKs evaluate by themselves and send none.'
+    : 'Contexts that clients sent to the frontend API and OFREP in the 24 hours before, at most 1,000, and how many of them got another answer because of the incident.';
 }
 
 /** Returns a duration to the second: "1 h 3 min 40 s". */

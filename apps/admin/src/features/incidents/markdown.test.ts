@@ -12,7 +12,12 @@ const incident: Incident = {
   openHolds: 0,
   flags: ['search'],
   flagCount: 1,
-  perFlag: [{ featureName: 'search', environment: 'production', offMs: 220_000, isOff: false, holds: 1, signals: 1 }],
+  perFlag: [
+    {
+      ...{ featureName: 'search', environment: 'production', offMs: 220_000, isOff: false, holds: 2, signals: 3 },
+      ...{ alerts: 2, moved: { contexts: 1000, moved: 507 } },
+    },
+  ],
   notes: [{ id: 1, note: 'The disk was full.', createdAt: at(40), createdBy: 'Eve', isOwn: false }],
   signals: [{ id: 3, at: at(0), endpoint: 'alerts', title: 'Latency', state: 'firing' }],
   runs: [{ id: 5, at: at(0), name: 'Protect', signalId: 3, state: 'success', reason: null, shadow: false }],
@@ -50,10 +55,18 @@ describe('incidentMarkdown', () => {
     );
   });
 
-  it('has for how long each flag was off, and the notes of people', () => {
+  it('has for how long each flag was off, whom that moved, by what, and the notes of people', () => {
     const text = incidentMarkdown(incident, '');
-    expect(text).toContain('- `search` in production: off for users 3 min 40 s; 1 hold; 1 signal');
+    expect(text).toContain(
+      '- `search` in production: off for users 3 min 40 s; 507 of 1000 contexts seen moved; 2 holds by 2 alerts',
+    );
     expect(text).toContain(`- ${at(40)} Eve: The disk was full.`);
+  });
+
+  it('says nothing of contexts and alerts that are not known', () => {
+    const perFlag = incident.perFlag.map((state) => ({ ...state, moved: null, alerts: 0, holds: 1, signals: 1 }));
+    const text = incidentMarkdown({ ...incident, perFlag }, '');
+    expect(text).toContain('- `search` in production: off for users 3 min 40 s; 1 hold; 1 signal\n');
   });
 
   it('has the numbers of signals, runs and holds', () => {

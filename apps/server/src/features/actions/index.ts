@@ -1,6 +1,7 @@
 export { callDeliveries, callRetention, ensureSigningKey, sealedCallKeys, sealedCalls } from './calls/index.ts';
 export { actionsOnFlag } from './dry-run/index.ts';
 export {
+  alertsOfRuns,
   handledSignals,
   type ListedRun,
   type ListeningSet,

@@ -100,12 +100,13 @@ it('an incident has the expiry of its hold, and the end of an override at its ti
   ]);
 });
 
-it('an incident says for how long each flag was off for users, by how many holds and signals', async () => {
+it('an incident says for how long each flag was off for users, by how many holds, signals and alerts', async () => {
   const place = await givenAlerting();
   await send(place, 'firing');
   await pass(3);
   const [{ id }] = await incidentsOf(place.projectId);
-  const flag = { featureName: place.flag.featureName, environment: place.flag.environment };
+  const { featureName, environment } = place.flag;
+  const flag = { featureName, environment, alerts: 1, moved: null };
   expect((await detailOf(id)).perFlag).toEqual([{ ...flag, offMs: 3 * minuteMs, isOff: true, holds: 1, signals: 1 }]);
   await send(place, 'resolved');
   await pass(5);

@@ -4,7 +4,7 @@ import type { Db } from '../../storage/tx.ts';
 import { takeBacksAmong } from '../actions/index.ts';
 import { visibleEvents } from '../events/index.ts';
 import { notesOf, presentNote } from './notes.ts';
-import { perFlag } from './per-flag.ts';
+import { perFlag, readKnown } from './per-flag.ts';
 import { presentAll, presentChange } from './present.ts';
 import { countIncidents, eventsOfIncidents, incidentsOfEvents, listIncidents } from './store.ts';
 
@@ -41,13 +41,14 @@ export async function readReport(db: Db, caller: Identity, query: ReportQuery, n
     takeBacksAmong(db, [...new Set(shown.flatMap(({ run_id }) => run_id ?? []))]),
     eventsOfIncidents(db, ids, maxEvents),
   ]);
+  const known = await readKnown(db, ids, own);
   const ofIncident = Map.groupBy(own, ({ incident_id }) => incident_id);
   return {
     from: isoTime(query.from),
     to: isoTime(query.to),
     incidents: presented.map((incident) => ({
       ...incident,
-      perFlag: perFlag(ofIncident.get(incident.id) ?? [], shown, { now, isOpen: incident.openHolds > 0 }),
+      perFlag: perFlag(ofIncident.get(incident.id) ?? [], shown, { now, isOpen: incident.openHolds > 0, ...known }),
       notes: notes.filter(({ incident_id }) => incident_id === incident.id).map((note) => presentNote(note, caller)),
     })),
     changes: shown.map((row) => ({

@@ -10,8 +10,9 @@ import { type ListedRun, listRunsOf, takeBacksAmong } from '../actions/index.ts'
 import { catchUp } from './group-events.ts';
 import { gapMs } from './grouping.ts';
 import { instanceChangesDuring } from './instance-changes.ts';
+import type { MovedUsers } from './moved-users.ts';
 import { addNote, deleteNote, notesOf, presentNote } from './notes.ts';
-import { perFlag, uniqueById } from './per-flag.ts';
+import { perFlag, readKnown, uniqueById } from './per-flag.ts';
 import { holdsOf, presentAll, presentChange, presentIncident } from './present.ts';
 import { blockedDuring, changesOfPeople, findSignals } from './queries.ts';
 import { readReport } from './report.ts';
@@ -25,7 +26,11 @@ const maxEvents = 5000;
 const maxInstanceChanges = 50;
 
 /** Serves what automation did: signals, runs, holds and changes that belong together. */
-export function incidentHandlers(database: Database, clock: Clock): Handlers<typeof incidentRoutes> {
+export function incidentHandlers(
+  database: Database,
+  clock: Clock,
+  moved: Pick<MovedUsers, 'settled'>,
+): Handlers<typeof incidentRoutes> {
   const { db, write } = database;
   return {
     'GET /api/admin/incidents': async ({ caller, query }) => {
@@ -36,7 +41,7 @@ export function incidentHandlers(database: Database, clock: Clock): Handlers<typ
       return { status: 200, body: { incidents, total, truncated: !isCurrent } };
     },
     'GET /api/admin/incidents/:incidentId': async ({ caller, params: { incidentId } }) => {
-      await catchUp(database);
+      await Promise.all([catchUp(database), moved.settled()]);
       const incident = await requireIncident(db, caller, incidentId);
       return { status: 200, body: await presentDetail(db, caller, incident, clock.now()) };
     },
@@ -51,7 +56,7 @@ export function incidentHandlers(database: Database, clock: Clock): Handlers<typ
       return { status: 204 };
     },
     'GET /api/admin/incident-report': async ({ caller, query }) => {
-      const isCurrent = await catchUp(database);
+      const [isCurrent] = await Promise.all([catchUp(database), moved.settled()]);
       const report = await readReport(db, caller, query, clock.now());
       return { status: 200, body: { ...report, truncated: report.truncated || !isCurrent } };
     },
@@ -82,12 +87,15 @@ async function presentDetail(db: Db, caller: Identity, incident: IncidentRow, no
   ]);
   const rows = uniqueById([...own, ...byPeople, ...blocked]);
   const shown = rows.slice(0, maxRows);
-  const takeBacks = await takeBacksAmong(db, [...new Set(shown.flatMap(({ run_id }) => run_id ?? []))]);
+  const [takeBacks, known] = await Promise.all([
+    takeBacksAmong(db, [...new Set(shown.flatMap(({ run_id }) => run_id ?? []))]),
+    readKnown(db, [id], own),
+  ]);
   const signal = signals.find((found) => found.id === incident.firstSignal);
   return {
     ...presentIncident(incident, { flags, signal, first: own[0] }, caller),
     flags,
-    perFlag: perFlag(own, rows, { now, isOpen: openHolds > 0 }),
+    perFlag: perFlag(own, rows, { now, isOpen: openHolds > 0, ...known }),
     notes: notes.map((note) => presentNote(note, caller)),
     signals: signals.map(({ at, title, ...rest }) => {
       return { ...rest, at: isoTime(at), title: caller.can('READ_SIGNALS') ? title : null };

@@ -1,5 +1,5 @@
-import { type CompiledFlag, type EvaluationContext, type FlagSet, readyContext } from '@yardarm/evaluation';
-import { type Clock, isoTime } from '../../kernel/clock.ts';
+import type { EvaluationContext } from '@yardarm/evaluation';
+import { isoTime } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
 import {
@@ -11,21 +11,19 @@ import {
   type Strategy,
   toClientStrategy,
 } from '../flags/index.ts';
-import type { RecentContext, RecentContexts } from '../recent-contexts/index.ts';
+import type { RecentContexts } from '../recent-contexts/index.ts';
 import { activeMilestone, type Place, requireMilestone, requirePlan } from '../release-plans/index.ts';
-import { compilePreview, type EvaluationBudgets, FeatureQuery, type FlagSetCache, WorkSlices } from '../sdk/index.ts';
+import { compilePreview, FeatureQuery, type FlagSetCache } from '../sdk/index.ts';
 import { constraintsColumn, loadClientSegments } from '../segments/index.ts';
-import { EffectCounter, type EffectCounts, type EffectExamples } from './effect-counter.ts';
+import { asSent, type CompareOptions, countChanges } from './count-changes.ts';
+import type { EffectCounts, EffectExamples } from './effect-counter.ts';
 import { missingFields } from './missing-fields.ts';
-import { replayable, sampleContexts } from './sample.ts';
+import { sampleContexts } from './sample.ts';
 
-export interface EffectOptions {
+export interface EffectOptions extends CompareOptions {
   readonly database: Pick<Database, 'db'>;
   readonly flagSets: FlagSetCache;
   readonly recentContexts: RecentContexts;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly budgets: EvaluationBudgets;
 }
 
 export interface MilestoneEffect extends ContextsEffect {
@@ -51,9 +49,6 @@ export interface EffectQuestion {
 /** A milestone of the release plan of a flag. */
 type MilestoneRef = Place & { readonly planId: string; readonly milestoneId: string };
 
-/** Contexts per turn of the event loop: about a millisecond of work. */
-const contextsAtOnce = 50;
-
 /**
  * Compares what contexts get now with what they would get after the start of a milestone, without changing anything.
  * The flag counts as on and not held. When no contexts are given, evaluates a sample of user ids, and the contexts that
@@ -78,24 +73,6 @@ export async function milestoneEffect(
   return { ...sampled, seen: { ...counts, since: isoTime(seen.since) } };
 }
 
-/** Returns a context as the request had it: with a random session id where each request gets one. */
-function asSent(context: RecentContext, { random }: EffectOptions): EvaluationContext {
-  return { ...context, sessionId: context.sessionId === null ? String(random()) : context.sessionId };
-}
-
-/** A flag before and after the start of a milestone. */
-interface Start {
-  readonly environment: string;
-  /** Evaluates with parent flags as they are. */
-  readonly flagSet: FlagSet;
-  readonly before: CompiledFlag;
-  readonly after: CompiledFlag;
-  /** The parts that compare fields with values. */
-  readonly compared: Parameters<typeof missingFields>[0];
-  /** The parts that depend on a stickiness. */
-  readonly sticky: Parameters<typeof sampleContexts>[0];
-}
-
 async function startOf({ database: { db }, flagSets }: EffectOptions, ref: MilestoneRef, removesOwn: boolean) {
   const { environment } = ref;
   const { feature, before, after } = await strategiesAround(db, ref, removesOwn);
@@ -114,25 +91,6 @@ async function startOf({ database: { db }, flagSets }: EffectOptions, ref: Miles
     ],
     sticky: [...all, { variants: variantsIn(feature, environment) }],
   };
-}
-
-async function countChanges(
-  { clock, random, budgets }: EffectOptions,
-  { environment, flagSet, before, after }: Start,
-  contexts: readonly EvaluationContext[],
-): Promise<EffectCounter> {
-  const budget = budgets.forPlayground();
-  const slices = new WorkSlices(budget, contextsAtOnce);
-  const counter = new EffectCounter();
-  const now = clock.now();
-  for (const context of contexts) {
-    const numbers = replayable(random);
-    const evaluate = (flag: CompiledFlag) =>
-      flagSet.evaluate(flag, readyContext({ environment, ...context }, { now, random: numbers.replay(), budget }));
-    counter.add(context, evaluate(before), evaluate(after));
-    await slices.itemDone();
-  }
-  return counter;
 }
 
 /**

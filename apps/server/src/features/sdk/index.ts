@@ -10,7 +10,7 @@ export { deltaNotModified, featuresNotModified } from './not-modified.ts';
 export { compilePreview, previewChanges } from './preview.ts';
 export { reporterOf, sdkHandlers, sdkVersionOf } from './routes.ts';
 export { randomSessionId } from './session-id.ts';
-export { Snapshot } from './snapshot.ts';
+export { type ReplacedFlags, Snapshot } from './snapshot.ts';
 export type { SnapshotFlag } from './snapshot-flag.ts';
 export type { SnapshotSegments } from './snapshot-segment.ts';
 export { createStreamGuard, streamToken } from './stream-token.ts';

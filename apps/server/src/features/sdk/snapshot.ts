@@ -17,6 +17,13 @@ type Position = Required<ReadPosition> & { readonly epoch: string };
 /** Receives the environment whose answers changed; null for all environments. */
 type InvalidationListener = (environment: string | null) => void;
 
+/** The flags that events name, by name, as SDKs got them before the events and get them after. */
+export interface ReplacedFlags {
+  readonly events: readonly EventRow[];
+  readonly before: ReadonlyMap<string, SnapshotFlag>;
+  readonly after: ReadonlyMap<string, SnapshotFlag>;
+}
+
 /**
  * Holds all flags in memory for SDK answers. It follows the change feed: a change is in the snapshot of this process
  * before the change is answered, and in other processes as soon as the feed reaches them. Only flags and segments named
@@ -28,6 +35,7 @@ export class Snapshot {
   /** All segments that flags use. Unused segments may stay: within an epoch of the log, ids are never reused. */
   readonly #segments = new Map<number, SnapshotSegment>();
   readonly #listeners: InvalidationListener[] = [];
+  readonly #replacedListeners: ((replaced: ReplacedFlags) => void)[] = [];
   #epoch = '';
   /** The sorted names of the flags; null after a flag was added or removed. */
   #sortedNames: readonly string[] | null = null;
@@ -60,6 +68,11 @@ export class Snapshot {
   /** Calls `listener` after each change, before any request is answered from the changed snapshot. */
   onInvalidated(listener: InvalidationListener): void {
     this.#listeners.push(listener);
+  }
+
+  /** Calls `listener` after each change of flags, with the flags before and after. */
+  onReplaced(listener: (replaced: ReplacedFlags) => void): void {
+    this.#replacedListeners.push(listener);
   }
 
   revision(environment: string): number {
@@ -141,12 +154,21 @@ export class Snapshot {
     // No await from here on: a request must not see new flags under an old revision.
     this.#log(deltaEvents, fresh);
     this.#addSegments(segments);
+    const before = this.#named(relevant);
     this.#replace(names, fresh);
     this.#dropCachedJson(changedSegments);
     const affected = new Set(relevant.map((event) => this.#revisions.advance(event)));
     for (const environment of affected) {
       if (environment !== undefined) for (const listener of this.#listeners) listener(environment);
     }
+    for (const listener of this.#replacedListeners)
+      listener({ events: relevant, before, after: this.#named(relevant) });
+  }
+
+  /** Returns the flags that events name. */
+  #named(events: readonly EventRow[]): Map<string, SnapshotFlag> {
+    const flags = events.flatMap(({ feature_name: name }) => (name === null ? [] : (this.#flags.get(name) ?? [])));
+    return new Map(flags.map((flag) => [flag.feature.name, flag]));
   }
 
   /** Returns the names of the flags that the events affect; undefined when any flag may be affected. */

@@ -112,6 +112,7 @@ const order: Readonly<Record<TableName, true>> = {
   incidents: true,
   incident_events: true,
   incident_holds: true,
+  moved_contexts: true,
   incident_notes: true,
   incident_cursor: true,
   jobs: true,

@@ -53,6 +53,7 @@ import { outlastedOverrides } from './0071-outlasted-overrides.ts';
 import { incidents } from './0072-incidents.ts';
 import { toldThreads } from './0073-told-threads.ts';
 import { serverTimeline } from './0074-server-timeline.ts';
+import { movedContexts } from './0076-moved-contexts.ts';
 import { begunSignals } from './0078-begun-signals.ts';
 import type { MigrationStatements } from './dialect.ts';
 
@@ -116,5 +117,6 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0072-incidents': incidents,
   '0073-told-threads': toldThreads,
   '0074-server-timeline': serverTimeline,
+  '0076-moved-contexts': movedContexts,
   '0078-begun-signals': begunSignals,
 };

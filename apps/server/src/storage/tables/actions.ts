@@ -111,6 +111,8 @@ export interface ActionTables {
     waits_for: string | null;
     /** The time until which a run waits for the decision of a person; null when it waits for none. */
     decide_by: number | null;
+    /** The fingerprint of the alert, as a condition; null without one, and for runs of older versions. */
+    alert_condition: string | null;
   };
   /** Requests to outside systems that runs have queued; `deliveries` has the state of each request. */
   action_calls: {

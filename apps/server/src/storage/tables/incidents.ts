@@ -13,6 +13,8 @@ export interface IncidentTables {
   incident_events: { event_id: number; incident_id: number };
   /** The holds of incidents that have not ended. */
   incident_holds: { incident_id: number; hold_id: number; feature_name: string };
+  /** The contexts that were compared for an event, and those that it moved. A row is deleted with its event. */
+  moved_contexts: { event_id: number; contexts: number; moved: number };
   incident_notes: {
     id: Generated<number>;
     incident_id: number;

@@ -1,5 +1,6 @@
 export { historyHandlers } from './routes.ts';
 export {
+  alertsOfRuns,
   handledSignals,
   type ListeningSet,
   outcomesOfRuns,

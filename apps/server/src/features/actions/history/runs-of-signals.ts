@@ -104,6 +104,16 @@ export async function takeBacksAmong(db: Db, ids: readonly number[]): Promise<Re
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Returns the alert of each of these runs, as a condition. Runs without a fingerprint have no entry. */
+export async function alertsOfRuns(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  const alerts = new Map<number, string>();
+  for (const part of chunksOf(ids)) {
+    const rows = await db.selectFrom('action_runs').select(['id', 'alert_condition']).where('id', 'in', part).execute();
+    for (const { id, alert_condition: alert } of rows) if (alert !== null) alerts.set(id, alert);
+  }
+  return alerts;
+}
+
 /** A set that listens to an endpoint. */
 export interface ListeningSet {
   readonly id: number;

@@ -148,7 +148,14 @@ async function ask(
 ): Promise<AskedRun> {
   const { element } = view;
   const { id: signalId, tokenId } = signal;
-  const origin = { signalId, tokenId, element, cause: 'override-ended', takesBackRunId: null } as const;
+  const origin = {
+    signalId,
+    tokenId,
+    element,
+    cause: 'override-ended',
+    takesBackRunId: null,
+    alert: condition,
+  } as const;
   const runId = await beginRun(tx, origin, set);
   await finishRun(tx, runId, set, {
     state: 'waiting',

@@ -2,7 +2,7 @@ import type { Cause } from '../../../kernel/actor.ts';
 import { withRollback } from '../../../storage/rollback.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { type AutomationKind, type StopInForce, type Stopped, stopFor } from '../../automation-stops/index.ts';
-import { alertOf, formerView, type PayloadView } from '../matching/index.ts';
+import { alertOf, conditionOf, formerView, type PayloadView } from '../matching/index.ts';
 import { type ActionSet, type ListeningSet, whyBlocked } from '../sets/index.ts';
 import { whyGroupFires } from './alert-groups.ts';
 import { withFormerEnds } from './former-ends.ts';
@@ -87,7 +87,8 @@ export async function runSet(
   const left = [...all, ...refused].filter(({ view }) => done?.has(view?.element ?? null) !== true);
   const runs: FinishedRun[] = [];
   for (const { view, set: running } of left.slice(0, atMost)) {
-    const origin = { signalId: signal.id, tokenId: signal.tokenId, element: view?.element ?? null };
+    const alert = (view && conditionOf(view)) ?? null;
+    const origin = { signalId: signal.id, tokenId: signal.tokenId, element: view?.element ?? null, alert };
     const [id] = await Promise.all([
       beginRun(tx, { ...origin, cause, takesBackRunId: null }, running),
       trigger.facts.prepare(tx, running.actorId),

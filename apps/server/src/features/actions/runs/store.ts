@@ -62,20 +62,22 @@ const setColumn = jsonColumn<Run['set']>(
   }),
 );
 
+/** The origin of a run. `alert` is the condition of its alert; null without a fingerprint. */
+type Origin = Pick<Run, 'signalId' | 'tokenId' | 'element' | 'cause' | 'takesBackRunId'> & {
+  readonly alert: string | null;
+};
+
 /** Inserts a started run; {@link finishRun} saves its outcome. */
-export async function beginRun(
-  tx: Tx,
-  run: Pick<Run, 'signalId' | 'tokenId' | 'element' | 'cause' | 'takesBackRunId'>,
-  set: Omit<ActionSet, 'actions'>,
-): Promise<number> {
+export async function beginRun(tx: Tx, run: Origin, set: Omit<ActionSet, 'actions'>): Promise<number> {
   const { id: setId, project, shadow } = set;
-  const { signalId, tokenId, element, cause, takesBackRunId } = run;
-  const ids = { setId, signalId, tokenId, takesBackRunId };
+  const { signalId, tokenId, element, cause, takesBackRunId, alert } = run;
+  const ids = { setId, signalId, tokenId, takesBackRunId, alert };
   const rows = await insertRun(tx, { ...ids, project, element, cause, shadow: Number(shadow), at: tx.now });
   return firstOf(rows).id;
 }
 
-type StartedRun = Pick<Run, 'project' | 'signalId' | 'tokenId' | 'element' | 'cause' | 'takesBackRunId'> & {
+type StartedRun = Origin & {
+  readonly project: string;
   readonly setId: number;
   readonly shadow: number;
   readonly at: number;
@@ -92,6 +94,7 @@ const insertRun = prepared<StartedRun>().returning((db, run) =>
       element: run.element,
       cause: run.cause,
       takes_back_run_id: run.takesBackRunId,
+      alert_condition: run.alert,
       state: 'started',
       reason: null,
       shadow: run.shadow,

@@ -35,7 +35,8 @@ export async function takeBack(tx: Tx, limits: KindLimits, run: RunWithSignal): 
   const earlier = await takenBackBy(tx.db, run.id);
   if (earlier !== undefined) throw conflict(`This run was already taken back by run ${earlier}.`);
   const { signalId, tokenId, element } = run;
-  const id = await beginRun(tx, { signalId, tokenId, element, cause: 'take-back', takesBackRunId: run.id }, run.set);
+  const origin = { signalId, tokenId, element, cause: 'take-back', takesBackRunId: run.id, alert: null } as const;
+  const id = await beginRun(tx, origin, run.set);
   const cause = { ...tx.by.cause, signalId, runId: id };
   await tx.nested({ ...tx.by, cause }, async (part) => {
     for (const event of events.toReversed()) await undoEvent(part, limits, event);
