@@ -53,5 +53,5 @@ export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 function decoded(text: string): string {
   return text
     .replace(/=\r\n/g, '')
-    .replace(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    .replace(/(?:=[0-9A-F]{2})+/g, (encoded) => Buffer.from(encoded.replaceAll('=', ''), 'hex').toString());
 }

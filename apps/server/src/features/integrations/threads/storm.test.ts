@@ -1,18 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ActionPlace, givenSet, signal } from '../../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../../testing/alerts.ts';
-import { givenFlagIn } from '../../../../testing/flags.ts';
+import type { ActionPlace } from '../../../../testing/actions.ts';
 import { givenIntegration } from '../../../../testing/integrations.ts';
 import { useReceiver } from '../../../../testing/receiver.ts';
 import { useServer } from '../../../../testing/server.ts';
 import { useSlack } from '../../../../testing/slack.ts';
+import { givenStorm, sendAlerts, storm, stormEvents } from '../../../../testing/storm.ts';
 
 const server = useServer({ allowPrivateIntegrationUrls: true, signalEndpointsLimit: 100 });
 const slack = useSlack();
 const receiver = useReceiver();
 const minuteMs = 60_000;
-const storm = 30;
-const events = ['feature-lease-placed', 'feature-lease-released', 'feature-effective-state-changed'];
 let integrationIds: number[] = [];
 
 beforeEach(() => void slack().messages.splice(0));
@@ -30,29 +27,13 @@ async function given(provider: string): Promise<number> {
     'slack-app': { accessToken: slack().token, defaultChannels: 'on-call', url: slack().url },
     'pagerduty-alerts': { routingKey: 'key', url },
   }[provider] ?? { url };
-  const { id } = await givenIntegration(server(), { provider, parameters, events });
+  const { id } = await givenIntegration(server(), { provider, parameters, events: stormEvents });
   integrationIds.push(id);
   return id;
 }
 
-/** Creates 30 flags, and a set that holds the flag that an alert names. */
-async function givenStorm() {
-  const place = await givenAlertPlace(server());
-  const flags: string[] = [];
-  for (let n = 0; n < storm; n++)
-    flags.push((await givenFlagIn(server(), place.flag.environment, place.projectId)).featureName);
-  const set = { allow: { flags: ['*'] }, guards: { flagsPerHour: 1000 } };
-  const params = { featureName: '{{item.labels.flag}}', minutes: 600, reason: '{{item.labels.alertname}}' };
-  const body = holdingAlerts(place, { params, set });
-  await givenSet(server(), body, place);
-  return { place, flags };
-}
-
 const alerts = (place: ActionPlace, flags: readonly string[], status: string) =>
-  signal(server(), place, {
-    status,
-    alerts: flags.map((flag) => ({ status, fingerprint: flag, labels: { alertname: 'Down', flag } })),
-  });
+  sendAlerts(server(), place, flags, status);
 const idle = () => server().app.service.deliveries.idle();
 const after = async (ms: number) => {
   server().clock.advance(ms);
@@ -63,7 +44,7 @@ const texts = () => receiver().received.map(({ body }) => body);
 describe('a storm of 30 flags by one request', () => {
   it('is one message of a Slack app, which is updated with its flags, and one reply at its end', async () => {
     await given('slack-app');
-    const { place, flags } = await givenStorm();
+    const { place, flags } = await givenStorm(server());
     await alerts(place, flags, 'firing');
     await idle();
     const [message, ...others] = slack().messages;
@@ -86,7 +67,7 @@ describe('a storm of 30 flags by one request', () => {
     'is a message of %s at its beginning, at most one digest, and one at its end',
     async (provider) => {
       await given(provider);
-      const { place, flags } = await givenStorm();
+      const { place, flags } = await givenStorm(server());
       const [one = '', ...rest] = flags;
       await alerts(place, [one], 'firing');
       await idle();
@@ -114,7 +95,7 @@ describe('a storm of 30 flags by one request', () => {
 
   it('is one alert of PagerDuty, which is resolved once', async () => {
     await given('pagerduty-alerts');
-    const { place, flags } = await givenStorm();
+    const { place, flags } = await givenStorm(server());
     await alerts(place, flags, 'firing');
     await idle();
     await alerts(place, flags, 'resolved');
@@ -126,7 +107,7 @@ describe('a storm of 30 flags by one request', () => {
 
   it('is an event each for a webhook, which programs read', async () => {
     await given('webhook');
-    const { place, flags } = await givenStorm();
+    const { place, flags } = await givenStorm(server());
     await alerts(place, flags, 'firing');
     await idle();
     const held = texts().filter((text) => JSON.parse(text).type === 'feature-lease-placed');
@@ -138,7 +119,7 @@ describe('a storm of 30 flags by one request', () => {
 describe('messages about an incident', () => {
   it('tell a flag at once that is held long after the message before', async () => {
     await given('slack');
-    const { place, flags } = await givenStorm();
+    const { place, flags } = await givenStorm(server());
     const [one = '', another = ''] = flags;
     await alerts(place, [one], 'firing');
     await idle();
@@ -151,7 +132,7 @@ describe('messages about an incident', () => {
 
   it('are at most one in five minutes while an alert flaps, and the last says that it is over', async () => {
     await given('slack');
-    const { place, flags } = await givenStorm();
+    const { place, flags } = await givenStorm(server());
     const [one = ''] = flags;
     for (let n = 0; n < 6; n++) {
       await alerts(place, [one], n % 2 === 0 ? 'firing' : 'resolved');
@@ -164,7 +145,7 @@ describe('messages about an incident', () => {
 
   it('are sent again when a person wants it', async () => {
     const id = await given('slack');
-    const { place, flags } = await givenStorm();
+    const { place, flags } = await givenStorm(server());
     await alerts(place, flags.slice(0, 2), 'firing');
     await idle();
     const { deliveries } = (await server().admin.call('GET /api/admin/integrations/:id/deliveries', { params: { id } }))
