@@ -11,13 +11,17 @@ import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
 const server = useServer();
 const open = useBrowser();
 
-/** Opens the page of a flag, to which messages about it lead, for a Viewer with the root role On call. */
-async function openAsOnCall({ projectId, featureName }: FlagEnvironmentParams, width: number) {
+/**
+ * Opens the page of a flag, to which messages about it lead, for a Viewer with the root role On call. The clock of the
+ * computer is `wrongByMs` ahead.
+ */
+async function openAsOnCall({ projectId, featureName }: FlagEnvironmentParams, width: number, wrongByMs = 0) {
   const person = await givenUser(server(), 'Viewer');
   const { json } = await server().admin.call('GET /api/admin/roles');
   const onCall = json.roles.find(({ name }: { name: string }) => name === 'On call');
   await givenGroup(server(), [person.id], { rootRole: onCall.id });
   const window = await open(server(), { width });
+  if (wrongByMs !== 0) await window.page.clock.setSystemTime(Date.now() + wrongByMs);
   await logIn(window, `/projects/${projectId}/features/${featureName}`, person);
   return window;
 }
@@ -31,6 +35,24 @@ async function givenAtHalf() {
   expect((await server().admin.call(route, { params })).status).toBe(200);
   return plan;
 }
+
+describe.each([-10, 10])('a computer whose clock is wrong by %i minutes', (minutes) => {
+  it('ends a hold after the time that was chosen', async () => {
+    const params = await givenEnabled(server(), await givenProject(server()));
+    const { page } = await openAsOnCall(params, 1280, minutes * 60_000);
+    expect(Math.round(((await page.evaluate(() => Date.now())) - Date.now()) / 60_000)).toBe(minutes);
+    const card = page.getByRole('region', { name: 'development' });
+    await card.getByRole('button', { name: 'Hold off' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Hold off' }).click();
+    await card.getByText('Configured on, held off now').waitFor();
+    const leases = 'GET /api/admin/projects/:projectId/features/:featureName/leases';
+    const [hold] = (await server().admin.call(leases, { params })).json.leases;
+    const lasts = Date.parse(hold.expiresAt) - Date.now();
+    const hours = Math.round(lasts / 3_600_000);
+    expect(hours).toBeGreaterThan(0);
+    expect(Math.abs(lasts - hours * 3_600_000)).toBeLessThan(2 * 60_000);
+  });
+});
 
 describe.each([390, 1280])('a person on call who opens a flag from a message, on a page of %i px', (width) => {
   it('holds it off with two taps where changes are reviewed, and gives it back', async () => {
@@ -118,6 +140,24 @@ describe.each([390, 1280])('a person on call who opens a flag from a message, on
     }
     expect(await main.getByRole('button', { name: 'Actions', exact: true }).count()).toBe(0);
     expect(await main.getByRole('button', { name: 'Save settings' }).count()).toBe(0);
+  });
+});
+
+describe.each([-10, 10])('a computer whose clock is wrong by %i minutes', (minutes) => {
+  it('ends a hold after the time that was chosen', async () => {
+    const params = await givenEnabled(server(), await givenProject(server()));
+    const { page } = await openAsOnCall(params, 1280, minutes * 60_000);
+    expect(Math.round(((await page.evaluate(() => Date.now())) - Date.now()) / 60_000)).toBe(minutes);
+    const card = page.getByRole('region', { name: 'development' });
+    await card.getByRole('button', { name: 'Hold off' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Hold off' }).click();
+    await card.getByText('Configured on, held off now').waitFor();
+    const leases = 'GET /api/admin/projects/:projectId/features/:featureName/leases';
+    const [hold] = (await server().admin.call(leases, { params })).json.leases;
+    const lasts = Date.parse(hold.expiresAt) - Date.now();
+    const hours = Math.round(lasts / 3_600_000);
+    expect(hours).toBeGreaterThan(0);
+    expect(Math.abs(lasts - hours * 3_600_000)).toBeLessThan(2 * 60_000);
   });
 });
 

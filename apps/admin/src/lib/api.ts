@@ -3,6 +3,7 @@ import { parseExactJson } from '@yardarm/contract/long-number';
 import { backgroundHeader, breakGlassHeader, changeReasonHeader } from '@yardarm/contract/permissions';
 import type { z } from 'zod';
 import { isPresent } from './presence.ts';
+import { noteServerTime } from './server-time.ts';
 
 /** The key of a route of the contract, such as `GET /api/admin/projects`. */
 export type RouteKey = keyof Routes;
@@ -207,7 +208,9 @@ async function send(
 
 async function answerTo(url: string, request: RequestInit): Promise<{ response: Response; text: string }> {
   try {
+    const sentAt = Date.now();
     const response = await fetch(url, request);
+    noteServerTime(response.headers.get('date'), sentAt);
     return { response, text: await response.text() };
   } catch (error) {
     if (error instanceof DOMException && error.name === 'TimeoutError')

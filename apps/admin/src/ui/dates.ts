@@ -1,3 +1,5 @@
+import { serverNow } from '../lib/server-time.ts';
+
 /**
  * The date and time formats of the interface. Absolute dates are ISO 8601 in the time zone of the user: 2026-03-31
  * 12:00:00. A relative date has the absolute date beside it or as its tooltip.
@@ -47,7 +49,7 @@ export const formatDateMinute = (moment: Moment) => dateMinute.format(asDate(mom
 export const formatDay = (moment: Moment) => `${weekday.format(asDate(moment))}, ${formatDate(moment)}`;
 
 /** Returns the day and the time with how long ago or ahead that is: 2026-03-31 12:00:00 (in 3 hours). */
-export const formatWithRelative = (moment: Moment, now = Date.now()) =>
+export const formatWithRelative = (moment: Moment, now = serverNow()) =>
   `${formatDateTime(moment)} (${formatRelative(asDate(moment).getTime(), now)})`;
 
 const [minuteLength, hourLength, dayLength] = [60_000, 3_600_000, 86_400_000];

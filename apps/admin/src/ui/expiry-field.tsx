@@ -1,5 +1,6 @@
 import { Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { serverNow } from '../lib/server-time.ts';
 
 interface Props {
   /** ISO 8601, or null for no expiry. */
@@ -28,7 +29,7 @@ function inWords(days: number): string {
 
 /** Returns the time in this number of days from now, as ISO 8601. */
 export function inDays(days: number): string {
-  return new Date(Date.now() + days * day).toISOString();
+  return new Date(serverNow() + days * day).toISOString();
 }
 
 /**
@@ -37,7 +38,7 @@ export function inDays(days: number): string {
  */
 function choiceOf(value: string | null, lengths: readonly number[]): string {
   if (value === null) return 'never';
-  const left = Date.parse(value) - Date.now();
+  const left = Date.parse(value) - serverNow();
   return `${lengths.find((days) => Math.abs(left - days * day) < 60_000) ?? 'date'}`;
 }
 
@@ -48,7 +49,7 @@ function lastDay(days: number): string {
 
 /** Returns the error of an expiry that is not in the future; null otherwise. */
 export function expiryProblem(value: string | null): string | null {
-  return value !== null && Date.parse(value) <= Date.now() ? 'Must be in the future.' : null;
+  return value !== null && Date.parse(value) <= serverNow() ? 'Must be in the future.' : null;
 }
 
 /** Chooses when a token or link expires: after some days, on a date, or never where `optional`. */

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { serverNow } from '../lib/server-time.ts';
 import { RelativeTime } from './relative-time.tsx';
 
 /** Shows an expiry: "Never", "Expired", or a relative time. */
@@ -9,7 +10,7 @@ export function Expiry({ at }: { readonly at: string | null }) {
         Never
       </Text>
     );
-  if (Date.parse(at) > Date.now()) return <RelativeTime at={at} />;
+  if (Date.parse(at) > serverNow()) return <RelativeTime at={at} />;
   return (
     <Text size="sm" c="var(--mantine-color-error)" component="span">
       Expired

@@ -1,5 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { serverNow } from '../lib/server-time.ts';
 import { formatAhead, formatDateTime, formatRelative, formatUtcDateTime } from './dates.ts';
 
 /**
@@ -21,9 +22,9 @@ interface Props {
 
 /** Shows a time relative to now, with the exact time as a tooltip. The text is updated while the page is open. */
 export function RelativeTime({ at, ahead = false, format = ahead ? formatAhead : formatRelative }: Props) {
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(() => serverNow());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 15_000);
+    const timer = setInterval(() => setNow(serverNow()), 15_000);
     return () => clearInterval(timer);
   }, []);
   const [pointed, setPointed] = useState(false);

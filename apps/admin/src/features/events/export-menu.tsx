@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { eventCsvHeader, eventCsvRows } from '@yardarm/contract/event-csv';
 import { saveFile } from '../../lib/save-file.ts';
+import { serverNow } from '../../lib/server-time.ts';
 import { counted } from '../../ui/counted.ts';
 import { useReportError } from '../../ui/report-error.ts';
 import type { EventSearch } from './event-search.ts';
@@ -22,7 +23,7 @@ export function ExportMenu({ search, count, isWhole }: Props) {
     mutationFn: async (format: 'json' | 'csv') => {
       const events = await allEvents(search);
       await recordExport(search, format, events.length);
-      const name = `events-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}`;
+      const name = `events-${new Date(serverNow()).toISOString().slice(0, 19).replaceAll(':', '')}`;
       if (format === 'csv') saveFile(`${name}.csv`, 'text/csv', eventCsvHeader + eventCsvRows(events));
       else saveFile(`${name}.json`, 'application/json', JSON.stringify(events, null, 2));
     },

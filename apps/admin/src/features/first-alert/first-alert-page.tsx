@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { useMay } from '../../lib/me.ts';
+import { serverNow } from '../../lib/server-time.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -128,7 +129,7 @@ function AlertSteps({ endpoint, source, search, onSearch }: AlertProps) {
   const sender = useSampleSender(endpoint, source);
   const [signalId, setSignalId] = useState<number>();
   const sample = useMemo(() => {
-    const now = new Date().toISOString();
+    const now = new Date(serverNow()).toISOString();
     return source.sample && filledSample(source.sample.firing, { startedAt: now, now, id: crypto.randomUUID() });
   }, [source]);
   const { project, flag, environment, action } = search;

@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { serverNow } from '../../lib/server-time.ts';
 import { CurlCommand } from '../signals/curl-command.tsx';
 import type { SampleSender } from './use-sample-sender.ts';
 
@@ -7,7 +8,7 @@ import type { SampleSender } from './use-sample-sender.ts';
 export function SendWithCurl({ sender }: { readonly sender: SampleSender }) {
   const [commands, setCommands] = useState<readonly Command[]>();
   const show = () => {
-    const startedAt = new Date().toISOString();
+    const startedAt = new Date(serverNow()).toISOString();
     setCommands((['firing', 'resolved'] as const).flatMap((state) => commandOf(sender, state, startedAt)));
   };
   return (

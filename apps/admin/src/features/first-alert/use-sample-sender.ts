@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { serverNow } from '../../lib/server-time.ts';
 import { endpointsQuery, type SignalEndpoint, type SignalSource } from '../signals/signal-queries.ts';
 import { createTestToken, filledSample, sendAsSender } from './send-sample.ts';
 
@@ -17,10 +18,14 @@ export function useSampleSender(endpoint: SignalEndpoint, source: SignalSource) 
   const queries = useQueryClient();
   const token = useRef<string>(undefined);
   // The start of the last alert: each firing alert has a new start, and the signal that ends the alert repeats it.
-  const startedAt = useRef(new Date().toISOString());
+  const startedAt = useRef(new Date(serverNow()).toISOString());
   const bodyOf = (state: Sent['state'], startedAt: string): object => {
     if (source.sample === null) throw new Error(`there is no sample of ${source.displayName}`);
-    return filledSample(source.sample[state], { startedAt, now: new Date().toISOString(), id: crypto.randomUUID() });
+    return filledSample(source.sample[state], {
+      startedAt,
+      now: new Date(serverNow()).toISOString(),
+      id: crypto.randomUUID(),
+    });
   };
   const sending = useMutation({
     mutationFn: async (state: Sent['state']): Promise<Sent> => {
@@ -28,7 +33,7 @@ export function useSampleSender(endpoint: SignalEndpoint, source: SignalSource) 
         token.current = await createTestToken(endpoint);
         await queries.invalidateQueries(endpointsQuery);
       }
-      if (state === 'firing') startedAt.current = new Date().toISOString();
+      if (state === 'firing') startedAt.current = new Date(serverNow()).toISOString();
       const body = JSON.stringify(bodyOf(state, startedAt.current));
       return { id: await sendAsSender(endpoint.name, token.current, body), state };
     },

@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMay } from '../../lib/me.ts';
+import { serverNow } from '../../lib/server-time.ts';
 import { formatMinute } from '../../ui/dates.ts';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
@@ -203,7 +204,7 @@ function ThisHour({ usage, state: { lastSeenAt, lease } }: Pick<Props, 'usage' |
   return (
     <Stack gap={4} w={220}>
       <Text size="xs" c="dimmed">
-        Since {formatMinute(Date.now() - (Date.now() % hourMs))}: on in {share} % of {total.toLocaleString()}{' '}
+        Since {formatMinute(serverNow() - (serverNow() % hourMs))}: on in {share} % of {total.toLocaleString()}{' '}
         evaluations
         {lease !== null && `. Since it is held, SDKs get it ${effectOf(lease)}.`}
       </Text>

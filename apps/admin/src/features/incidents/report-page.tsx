@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { plainSummary } from '@yardarm/contract/event-summary';
 import { useMemo, useState } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
+import { serverNow } from '../../lib/server-time.ts';
 import { counted } from '../../ui/counted.ts';
 import { DateTimeInput } from '../../ui/date-time-input.tsx';
 import { formatDateTime, ownTimeZone } from '../../ui/dates.ts';
@@ -29,7 +30,7 @@ const route = getRouteApi('/incidents/report');
 export function ReportPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const night = useMemo(() => lastNight(new Date()), []);
+  const night = useMemo(() => lastNight(new Date(serverNow())), []);
   const { from, to } = { ...night, ...search };
   const report = useQuery(reportQuery(from, to));
   useEachNewer('events', report.refetch);

@@ -1,3 +1,5 @@
+import { serverNow } from '../../lib/server-time.ts';
+
 const hourMs = 3_600_000;
 
 /** The durations that a hold or an override can have. The values are hours as text. */
@@ -10,5 +12,5 @@ export const durations = [
 
 /** Returns the end of a duration that begins now, as ISO 8601; null for an empty text, which means no end. */
 export function endOf(hours: string): string | null {
-  return hours === '' ? null : new Date(Date.now() + Number(hours) * hourMs).toISOString();
+  return hours === '' ? null : new Date(serverNow() + Number(hours) * hourMs).toISOString();
 }

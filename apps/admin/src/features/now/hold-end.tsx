@@ -1,3 +1,4 @@
+import { serverNow } from '../../lib/server-time.ts';
 import { formatEnd } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { endOfHold } from './hold-words.ts';
@@ -27,7 +28,7 @@ export function HoldEnd({ hold }: Props) {
 
 function Until({ hold }: Props) {
   const { expiresAt } = hold;
-  const ending = endOfHold(hold, Date.now());
+  const ending = endOfHold(hold, serverNow());
   if (expiresAt === null || ending === 'by a person') return ', until it is released';
   if (ending === 'over')
     return (

@@ -1,5 +1,6 @@
 import { useDebouncedCallback, useInterval } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
+import { serverNow } from '../../../lib/server-time.ts';
 import { type EventSearch, spans } from '../event-search.ts';
 import type { TimeRange } from './scale.ts';
 
@@ -17,8 +18,8 @@ interface Shown {
 /** Returns the time range in the address; the last day by default. */
 export function useTimeRange(search: EventSearch, onChange: (part: EventSearch) => void): Shown {
   const { start, end, span = '1d' } = search;
-  const [now, setNow] = useState(() => Date.now());
-  useInterval(() => setNow(Date.now()), 5_000, { autoInvoke: true });
+  const [now, setNow] = useState(() => serverNow());
+  useInterval(() => setNow(serverNow()), 5_000, { autoInvoke: true });
   const [moved, setMoved] = useState<TimeRange>();
   const rest = useDebouncedCallback((range: TimeRange) => {
     onChange({ start: Math.round(range.start), end: Math.round(range.end), span: undefined });
