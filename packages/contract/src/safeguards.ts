@@ -95,7 +95,7 @@ const sinceNoData = safeguardDataSchema.extend({
 });
 /** A safeguard without data, with the reason that the Prometheus server gave. */
 export const blindSafeguardDataSchema = sinceNoData.extend({ reason: z.string().nullable() });
-/** A safeguard that no longer misses data, with its value; null when its flag is off. */
+/** A safeguard that no longer misses data, with its value; null when its flag is off or it was deleted. */
 export const seeingSafeguardDataSchema = sinceNoData.extend({ value: z.number().nullable() });
 
 const tag = 'Safeguards';

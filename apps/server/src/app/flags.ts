@@ -35,6 +35,7 @@ import {
   taggedFlags,
 } from '../features/flags/index.ts';
 import { importAtStartup, transferHandlers } from '../features/import-export/index.ts';
+import { endLostStates } from '../features/lost-states/index.ts';
 import { resolveByDns } from '../features/outbound/index.ts';
 import { personalDashboardHandlers } from '../features/personal-dashboard/index.ts';
 import { projectInsightsHandlers } from '../features/project-insights/index.ts';
@@ -78,6 +79,7 @@ export async function buildFlags(
 ): Promise<FlagParts> {
   const { review } = limitsOf(config);
   database.beforeCommit(requireReview(review));
+  database.beforeCommit(endLostStates);
   database.beforeCommit(requireReason(database));
   await createFirstProject(database, setRequiredApprovals);
   const limits: StateLimits = {

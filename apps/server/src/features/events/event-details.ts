@@ -97,7 +97,7 @@ const details: Partial<Record<EventType, (event: Described) => string>> = {
   'safeguard-no-data-ended': ofData(seeing, ({ impactMetric, triggerCondition, since, value }) => {
     const now =
       value === null
-        ? `${nameOfQuery(impactMetric)}, because the flag is off`
+        ? `${nameOfQuery(impactMetric)}, because the flag is off or the safeguard was deleted`
         : describeValue(impactMetric, triggerCondition, value);
     return `: ${now}. It had no value since ${timeText(Date.parse(since))}`;
   }),

@@ -93,7 +93,9 @@ describe('a safeguard without data', () => {
     await server().admin.call(`${route}/off`, { params });
     await pass(2);
     expect(await shownOf(params)).toEqual([]);
-    expect((await told(params))[1]).toMatch(/ \(count\), because the flag is off\. It had no value since /);
+    expect((await told(params))[1]).toMatch(
+      / \(count\), because the flag is off or the safeguard was deleted\. It had no value since /,
+    );
   });
 
   it('is hidden from users who may not see the project', async () => {

@@ -1,0 +1,1 @@
+export { endLostStates } from './lost-states.ts';
