@@ -15,8 +15,8 @@ const maxReasons = 5;
 const maxReasonLength = 80;
 
 /**
- * Returns the reasons that actions and people gave, the last end, and what is held now, in this order: receivers cut the
- * end of long messages. Lists that are cut say so.
+ * Returns the reasons that actions and people gave, the last end, and what is held now, in this order: receivers cut
+ * the end of long messages. Lists that are cut say so.
  */
 export function heldNow(held: readonly HeldPlace[]): string {
   const named = held.slice(0, maxNamed).map(({ featureName, environment, ...how }) => {
