@@ -26,7 +26,7 @@ const maxSignals = 20;
 /**
  * The number of runs after which the transaction commits and another one continues, also among the alerts of a signal.
  */
-const maxRuns = 20;
+const maxRuns = 40;
 
 /** The result of one transaction. */
 export interface HandledBatch {
