@@ -4,7 +4,12 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { givenFlagIn } from '../../apps/server/testing/flags.ts';
 import { givenHold } from '../../apps/server/testing/holds.ts';
-import { createStorage, startServer, type TestServer, type TestStorage } from '../../apps/server/testing/server.ts';
+import {
+  createEmptyStorage,
+  startServer,
+  type TestServer,
+  type TestStorage,
+} from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
 
 /** Starts a proxy between browser and server. It can fall silent: connections stay open, but no data passes. */
@@ -62,7 +67,7 @@ describe('a lost connection to the server', () => {
   let isRunning: boolean;
 
   beforeEach(async () => {
-    storage = createStorage();
+    storage = createEmptyStorage();
     server = await startServer(storage, { initAdminTokens });
     isRunning = true;
   });

@@ -116,7 +116,7 @@ function inputOf(key: Key, { params, ofMember, ofReview }: Rooted): Input {
 }
 
 const statements: string[] = [];
-const storage = createStorage();
+const storage = await createStorage();
 let server: TestServer;
 let world: Rooted;
 

@@ -40,7 +40,7 @@ const lists = (Object.entries(routes) as [Key, RouteSpec][]).flatMap(([key, spec
 const paramsOf = (key: Key, { params }: Rooted): Readonly<Record<string, string>> =>
   /addons|integrations/.test(key) ? { ...params, id: params['integrationId'] ?? '' } : params;
 
-const storage = createStorage();
+const storage = await createStorage();
 let server: TestServer;
 let world: Rooted;
 

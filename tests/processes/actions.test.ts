@@ -19,7 +19,7 @@ describe.runIf(engine === 'postgres')('actions of two processes on one PostgreSQ
   });
 
   async function begin() {
-    storage = createStorage();
+    storage = await createStorage();
     const { databaseUrl = '', databaseSchema = '' } = storage.settings;
     const adminToken = newAdminToken();
     const settings = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { createStorage, type TestStorage } from '../../apps/server/testing/server.ts';
+import { createEmptyStorage, type TestStorage } from '../../apps/server/testing/server.ts';
 import { Ledger } from '../durability/ledger.ts';
 import { type ServerProcess, startServer } from '../durability/server-process.ts';
 import { postgresStorage } from '../durability/storage.ts';
@@ -17,7 +17,7 @@ export function usePair(extra: Record<string, string> = {}) {
   const targets: Target[] = [];
   let settings: Record<string, string> = {};
   beforeAll(async () => {
-    storage = createStorage();
+    storage = createEmptyStorage();
     const { databaseUrl = '', databaseSchema = '' } = storage.settings;
     settings = {
       ...loadSettings(adminToken),

@@ -17,7 +17,7 @@ describe.runIf(engine === 'postgres')('PgBouncer between a server and PostgreSQL
 
   /** Starts PgBouncer, and returns a storage behind it. */
   async function givenPooler(settings: Readonly<Record<string, string>>): Promise<TestStorage> {
-    storage = createStorage();
+    storage = await createStorage();
     const url = new URL(storage.settings.databaseUrl ?? '');
     const server = `host=${url.hostname} port=${url.port} user=${url.username} password=${url.password}`;
     // PgBouncer refuses to run as root.

@@ -7,7 +7,7 @@ import { givenEnabled } from '../../apps/server/testing/flags.ts';
 import { passQuerying } from '../../apps/server/testing/prometheus.ts';
 import { servedPercentages } from '../../apps/server/testing/release-plans.ts';
 import { moreThan, safeguardsOf, setSafeguard } from '../../apps/server/testing/safeguards.ts';
-import { createStorage, startServer, type TestServer } from '../../apps/server/testing/server.ts';
+import { createEmptyStorage, startServer, type TestServer } from '../../apps/server/testing/server.ts';
 import { findInstalled } from '../../examples/alertmanager/programs.ts';
 import { type Program, startProgram } from './program.ts';
 
@@ -33,7 +33,7 @@ shop_seconds_count ${scrapes * 20}
 let scrapes = 0;
 let prometheus: Program;
 let server: TestServer;
-const storage = createStorage();
+const storage = createEmptyStorage();
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));

@@ -1,18 +1,23 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Config } from '../../apps/server/src/config/settings.ts';
 import type { FlagEnvironmentParams } from '../../apps/server/testing/flags.ts';
-import { createStorage, startServer, type TestServer } from '../../apps/server/testing/server.ts';
+import { createStorage, startServer, type TestServer, type TestStorage } from '../../apps/server/testing/server.ts';
 import { Relay } from './relay.ts';
 
 /** A server and the relay through which SDKs reach it. */
 export class Scene {
   readonly relay = new Relay(() => this.server.url);
   readonly #settings: Partial<Config>;
-  readonly #storage = createStorage();
+  #storage: TestStorage | undefined;
   #server: TestServer | undefined;
 
   constructor(settings: Partial<Config>) {
     this.#settings = { initAdminTokens: ['*:*.the-same-after-a-restart'], ...settings };
+  }
+
+  private get storage(): TestStorage {
+    if (this.#storage === undefined) throw new Error('the scene has not begun');
+    return this.#storage;
   }
 
   get server(): TestServer {
@@ -22,6 +27,7 @@ export class Scene {
 
   async begin(): Promise<void> {
     await this.relay.open();
+    this.#storage = await createStorage();
     this.#server = await startServer(this.#storage, this.#settings);
   }
 
@@ -29,13 +35,13 @@ export class Scene {
   async restart(meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
     await this.server.stop();
     await meanwhile();
-    this.#server = await startServer(this.#storage, this.#settings);
+    this.#server = await startServer(this.storage, this.#settings);
   }
 
   async end(): Promise<void> {
     await this.relay.close();
     await this.#server?.stop();
-    await this.#storage.remove();
+    await this.#storage?.remove();
   }
 
   async switchFlag(params: FlagEnvironmentParams, state: 'on' | 'off'): Promise<void> {

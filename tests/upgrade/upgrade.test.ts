@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { migrations } from '../../apps/server/src/storage/migrations/migrations.ts';
 import { TestClock } from '../../apps/server/testing/clock.ts';
 import { environmentOf, runProgram } from '../../apps/server/testing/program.ts';
-import { createStorage, engine, startServer, type TestStorage } from '../../apps/server/testing/server.ts';
+import { createEmptyStorage, engine, startServer, type TestStorage } from '../../apps/server/testing/server.ts';
 import { loadDatabase, migrationsOf, saveDatabase } from './database-fixture.ts';
 import { contentsOf, givenRichInstance, lastEventOf } from './rich.ts';
 
@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 function fresh(): TestStorage {
-  const storage = createStorage();
+  const storage = createEmptyStorage();
   storages.push(storage);
   return storage;
 }

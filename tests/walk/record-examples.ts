@@ -61,7 +61,7 @@ async function exchange({
   given,
   check,
 }: Scenario): Promise<RouteExample | undefined> {
-  const storage = createStorage();
+  const storage = await createStorage();
   const clock = new TestClock();
   clock.set(at - clock.now());
   const settings = { signalEndpointsLimit: 100, emailHost: '127.0.0.1', emailSender: 'flags@example.com' };

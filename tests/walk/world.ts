@@ -46,7 +46,7 @@ export class World {
   }
 
   static async open(): Promise<World> {
-    const storage = createStorage();
+    const storage = await createStorage();
     return new World(
       await startServer(storage, {
         signalEndpointsLimit: 10_000,

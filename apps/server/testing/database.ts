@@ -36,7 +36,7 @@ export function useDatabase(): () => TestDatabase {
   const opened: Database[] = [];
   let database: Database | undefined;
   beforeAll(async () => {
-    storage = createStorage();
+    storage = await createStorage();
     database = await openTestDatabase(storage, clock, (error) => troubles.push(error));
   });
   afterEach(async () => {

@@ -22,25 +22,29 @@ export interface TestStorage {
 
 export const engine: TestStorage['engine'] = process.env['DATABASE_URL'] === undefined ? 'sqlite' : 'postgres';
 
-export function createStorage(): TestStorage {
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  const databaseUrl = process.env['DATABASE_URL'];
-  const storage = databaseUrl === undefined ? directory(name) : schema(name, databaseUrl);
-  whenTestFails(() => storage.remove());
-  return storage;
-}
-
 /**
  * Creates a storage whose migrations have run: a copy of the database that tests/program/migrate.ts made for this run,
  * or an empty storage when there is none. All copies have the same log epoch.
  */
-async function createMigratedStorage(): Promise<TestStorage> {
+export async function createStorage(): Promise<TestStorage> {
   const source = process.env['MIGRATED_DATABASE'];
-  if (source === undefined) return createStorage();
+  if (source === undefined) return createEmptyStorage();
   const databaseUrl = process.env['DATABASE_URL'];
-  if (databaseUrl !== undefined) return { engine, ...(await copyDatabase(source, databaseUrl)) };
-  const storage = createStorage();
+  if (databaseUrl !== undefined) return removedOnFailure({ engine, ...(await copyDatabase(source, databaseUrl)) });
+  const storage = createEmptyStorage();
   copyFileSync(source, join(storage.settings.dataDir ?? '', 'yardarm.db'));
+  return storage;
+}
+
+/** Creates a storage in which no migration has run. */
+export function createEmptyStorage(): TestStorage {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const databaseUrl = process.env['DATABASE_URL'];
+  return removedOnFailure(databaseUrl === undefined ? directory(name) : schema(name, databaseUrl));
+}
+
+function removedOnFailure(storage: TestStorage): TestStorage {
+  whenTestFails(() => storage.remove());
   return storage;
 }
 
@@ -154,7 +158,7 @@ export function useServer(settings: Partial<Config> = {}, fetchText?: AppOptions
   let server: TestServer | undefined;
   beforeAll(async () => {
     // Not earlier: when all tests are skipped, nothing removes it.
-    storage = await createMigratedStorage();
+    storage = await createStorage();
     server = await startServer(storage, settings, undefined, undefined, fetchText);
   });
   afterAll(async () => {

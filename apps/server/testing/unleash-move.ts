@@ -1,13 +1,13 @@
 import { afterEach, beforeEach } from 'vitest';
 import { givenCaller } from './access.ts';
 import { runProgram as runToEnd } from './program.ts';
-import { createStorage, startServer, type TestServer } from './server.ts';
+import { createStorage, startServer, type TestServer, type TestStorage } from './server.ts';
 import { type ServedUnleash, serveUnleash } from './unleash.ts';
 
 /** A fake Unleash, an empty server, and the command that moves the one into the other, new for each test. */
 export function useUnleashMove() {
   let unleash: ServedUnleash;
-  let storage: ReturnType<typeof createStorage>;
+  let storage: TestStorage;
   let server: TestServer;
   let token: string;
 
@@ -21,7 +21,7 @@ export function useUnleashMove() {
   });
 
   async function start(settings: Parameters<typeof startServer>[1] = {}) {
-    storage = createStorage();
+    storage = await createStorage();
     server = await startServer(storage, settings);
     ({ token } = await givenCaller(server, 'Admin'));
   }

@@ -12,7 +12,7 @@ import { givenIntegration } from '../../testing/integrations.ts';
 import { asNewUser, givenUser } from '../../testing/people.ts';
 import { environmentOf, program, runProgram } from '../../testing/program.ts';
 import { givenSegment } from '../../testing/segments.ts';
-import { createStorage, engine, startServer, type TestServer, type TestStorage } from '../../testing/server.ts';
+import { createEmptyStorage, engine, startServer, type TestServer, type TestStorage } from '../../testing/server.ts';
 import { givenEndpoint, received, send, type TestEndpoint } from '../../testing/signals.ts';
 import { givenToken } from '../../testing/tokens.ts';
 import { loadConfig } from '../config/load.ts';
@@ -69,7 +69,7 @@ describe('a backup', () => {
   let file: string;
   const storages: TestStorage[] = [];
   const fresh = () => {
-    const storage = createStorage();
+    const storage = createEmptyStorage();
     storages.push(storage);
     return storage;
   };
@@ -77,7 +77,7 @@ describe('a backup', () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'yardarm-backup-'));
     file = join(directory, 'monday.backup');
-    first = createStorage();
+    first = createEmptyStorage();
     server = await startServer(first, settings);
     endpoint = await givenEndpoint(server);
     for (const payload of ['{"n":12345678901234567890,"text":"\\u0000 ünïcödé 🏴"}', '{}', '[1,2]']) {

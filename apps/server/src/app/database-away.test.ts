@@ -2,18 +2,19 @@ import { type RouteKey, routes } from '@yardarm/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../testing/client.ts';
 import { givenEnabled } from '../../testing/flags.ts';
-import { createStorage, startServer, type TestServer } from '../../testing/server.ts';
+import { createStorage, startServer, type TestServer, type TestStorage } from '../../testing/server.ts';
 import { givenToken } from '../../testing/tokens.ts';
 import { translateDriverError } from '../storage/driver-errors.ts';
 
 describe('a server whose database is away', () => {
-  const storage = createStorage();
+  let storage: TestStorage;
   let server: TestServer;
   let isAway = false;
   let secrets: { readonly backend: string; readonly frontend: string; readonly deleted: string };
   let flag: string;
 
   beforeAll(async () => {
+    storage = await createStorage();
     const before = await startServer(storage);
     flag = (await givenEnabled(before)).featureName;
     const deleted = await givenToken(before);

@@ -12,8 +12,8 @@ const { stop } = programs;
 
 const passwordIn = (text: string) => /^ +password +(\S+)/m.exec(text)?.[1];
 
-beforeEach(() => {
-  storage = createStorage();
+beforeEach(async () => {
+  storage = await createStorage();
 });
 afterEach(() => storage.remove());
 

@@ -5,7 +5,7 @@ import { environmentOf, runProgram, usePrograms } from '../../testing/program.ts
 import { createStorage } from '../../testing/server.ts';
 
 const programs = usePrograms();
-const storage = createStorage();
+const storage = await createStorage();
 afterEach(() => storage.remove());
 
 /** Starts the program, which must end by itself, and returns its output. */

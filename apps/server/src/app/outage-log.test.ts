@@ -52,7 +52,7 @@ async function breakable(url: string) {
 it.runIf(engine === 'postgres')(
   'an outage of the database writes one log line in ten seconds, however many requests fail',
   async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const database = await breakable(storage.settings.databaseUrl as string);
     const server = await startServer({ ...storage, settings: { ...storage.settings, databaseUrl: database.url } });
     const errors = () => server.logged.filter((line) => JSON.parse(line).level >= 50);

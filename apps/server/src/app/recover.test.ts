@@ -5,7 +5,7 @@ import { createStorage, startServer } from '../../testing/server.ts';
 import { givenProvider } from '../../testing/single-sign-on.ts';
 
 it('recover prints a new password once, with which a locked-out user logs in', async () => {
-  const storage = createStorage();
+  const storage = await createStorage();
   const run = (user: string) => runProgram(['recover', user], environmentOf(storage));
   const settings = { initAdminTokens: ['*:*.of-this-test'] };
   const before = await startServer(storage, settings);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenFlagIn } from '../../testing/flags.ts';
-import { createStorage, startServer, type TestServer, type TestStorage } from '../../testing/server.ts';
+import { createEmptyStorage, startServer, type TestServer, type TestStorage } from '../../testing/server.ts';
 import { TestStream } from '../../testing/test-stream.ts';
 import { givenToken } from '../../testing/tokens.ts';
 import { loadConfig } from '../config/load.ts';
@@ -47,7 +47,7 @@ it('readers with a position after the backup notice that an older backup was res
   const directory = await mkdtemp(join(tmpdir(), 'yardarm-positions-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   const file = join(directory, 'backup');
-  const [first, second] = [createStorage(), createStorage()];
+  const [first, second] = [createEmptyStorage(), createEmptyStorage()];
   onTestFinished(() => Promise.all([first.remove(), second.remove()]).then(() => undefined));
 
   const saved = await startServer(first, settings);

@@ -32,8 +32,8 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 });
 
-function storage(): TestStorage {
-  const created = createStorage();
+async function storage(): Promise<TestStorage> {
+  const created = await createStorage();
   cleanUps.push(() => created.remove());
   return created;
 }
@@ -124,7 +124,7 @@ const ofCall = '/path-of-call Bearer of-call - {"key": "body-of-call"}';
 
 describe('secrets in the database', () => {
   it('are encrypted with UNLEASH_SECRET, and used after a restart', async () => {
-    const there = storage();
+    const there = await storage();
     const server = await start(there, { secret: first, readableSecrets: true });
     const given = await givenSecrets(server);
     expect(readable(await stored(server))).toEqual([]);
@@ -141,7 +141,7 @@ describe('secrets in the database', () => {
   });
 
   it('are readable without UNLEASH_SECRET, which the start says, and encrypted by the first start with it', async () => {
-    const there = storage();
+    const there = await storage();
     const server = await start(there, {});
     expect(server.logged.join()).toContain('UNLEASH_SECRET is not set');
     const given = await givenSecrets(server);
@@ -156,7 +156,7 @@ describe('secrets in the database', () => {
   });
 
   it('are encrypted again under a new UNLEASH_SECRET by a start that also has the old one', async () => {
-    const there = storage();
+    const there = await storage();
     const server = await start(there, { secret: first, readableSecrets: true });
     const given = await givenSecrets(server);
     const signingKeys = await server.admin.call('GET /api/admin/action-calls/signing-keys');
@@ -177,7 +177,7 @@ describe('secrets in the database', () => {
     ['another UNLEASH_SECRET', 'not the first'],
     ['no UNLEASH_SECRET', undefined],
   ])('have a start with %s refused, which names what cannot be read and changes nothing', async (_how, secret) => {
-    const there = storage();
+    const there = await storage();
     const server = await start(there, { secret: first, readableSecrets: true });
     const { integrationId, set } = await givenSecrets(server);
     await server.stop();
@@ -197,7 +197,7 @@ describe('secrets in the database', () => {
   });
 
   it('that are lost with their UNLEASH_SECRET can be removed, and set again', async () => {
-    const there = storage();
+    const there = await storage();
     const server = await start(there, { secret: first, readableSecrets: true });
     const slack = await givenIntegration(server, {
       provider: 'slack',

@@ -100,7 +100,7 @@ describe('a limit on connections of one address behind a proxy', () => {
 
 describe('a server that stops', () => {
   it('serves for a grace in which /ready says 503 and each answer, also a 304, ends its connection', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const server = await startServer(storage, { shutdownDelayMs: 1000 });
     const { secret } = await givenToken(server);
     const poll = (etag: string) =>

@@ -27,7 +27,7 @@ async function sendAndForget(server: TestServer, count: number): Promise<void> {
 
 describe('the disk space of rows deleted by retention', () => {
   it.runIf(engine === 'sqlite')('is given back while the server runs, in steps, and changes go on', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const server = await startServer(storage, settings);
     const size = () => statSync(join(storage.settings.dataDir as string, 'yardarm.db')).size;
     await sendAndForget(server, 160);
@@ -43,7 +43,7 @@ describe('the disk space of rows deleted by retention', () => {
   });
 
   it.runIf(engine === 'postgres')('is left to PostgreSQL, whose autovacuum lets it be used again', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const server = await startServer(storage, settings);
     await sendAndForget(server, 20);
     expect(await server.app.service.diskSpace.runDue()).toBe(1);
@@ -62,7 +62,7 @@ describe('the command vacuum', () => {
   it.runIf(engine === 'sqlite')(
     'makes a file smaller that cannot give back pages, and able to',
     async () => {
-      const storage = createStorage();
+      const storage = await createStorage();
       const { dataDir = '' } = storage.settings;
       const path = join(dataDir, 'yardarm.db');
       // The state of a database from before incremental vacuum was used.
@@ -90,7 +90,7 @@ describe('the command vacuum', () => {
   );
 
   it.runIf(engine === 'postgres')('vacuums the tables while a server uses them', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const server = await startServer(storage, settings);
     expect(await vacuum(storage)).toMatch(/^Vacuumed [1-9]\d+ tables\. /);
     await server.stop();

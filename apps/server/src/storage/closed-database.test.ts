@@ -8,7 +8,7 @@ describe('a closed database', () => {
   let storage: TestStorage;
   let database: Database;
   beforeAll(async () => {
-    storage = createStorage();
+    storage = await createStorage();
     database = await openTestDatabase(storage);
     await database.close();
   });

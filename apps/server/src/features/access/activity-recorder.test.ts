@@ -6,7 +6,7 @@ import type { Database } from '../../storage/database.ts';
 import { createActivityRecorder } from './activity-recorder.ts';
 
 it('the last use of accounts, tokens and sessions and failed logins are kept while the database is unavailable', async () => {
-  const storage = createStorage();
+  const storage = await createStorage();
   const server = await startServer(storage);
   const { database } = server.app;
   const { db } = database;

@@ -95,7 +95,7 @@ describe('GET /api/admin/activity', () => {
 describe.runIf(engine === 'postgres')('GET /api/admin/activity of two processes', () => {
   it('tells of signals that another process has stored', async () => {
     const settings = { initAdminTokens: [adminToken] };
-    const storage = createStorage();
+    const storage = await createStorage();
     const [a, b] = [await startServer(storage, settings), await startServer(storage, settings)];
     try {
       const { name, token } = await givenEndpoint(a);

@@ -141,7 +141,7 @@ describe('API tokens with readable secrets', () => {
   });
 
   it('prevent a start with another UNLEASH_SECRET, and stay valid with their own', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const settings = { readableSecrets: true, initAdminTokens: ['*:*.of-the-administrator'] };
     const first = await startServer(storage, { ...settings, secret: 'one password' });
     const { id, secret } = await givenToken(first);
@@ -182,7 +182,7 @@ describe('tokens from the settings', () => {
   };
 
   it('are created once, when there is no token', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const first = await startServer(storage, named);
     const { tokens } = (await first.admin.call('GET /api/admin/api-tokens')).json;
     expect(tokens).toMatchObject([
@@ -202,7 +202,7 @@ describe('tokens from the settings', () => {
   });
 
   it('cause a warning with the setting name when they are ignored, unless one of the type is known', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const startedWith = async (settings: Parameters<typeof startServer>[1]) => {
       const server = await startServer(storage, { initAdminTokens: [], ...settings });
       await server.stop();
@@ -242,7 +242,7 @@ describe('tokens from the settings', () => {
     [{ initFrontendTokens: ['default:.keep-me-secret'] }, 'An API token must look like project:environment.secret.'],
     [{ initFrontendTokens: ['default:development.'] }, 'An API token must look like project:environment.secret.'],
   ])('prevent the start when they are not valid: %j', async (wrong, message) => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const failure = await startServer(storage, wrong).then(
       async (server) => server.stop(),
       (error) => error as Error,
@@ -253,7 +253,7 @@ describe('tokens from the settings', () => {
 });
 
 it('the time of last use of a token is kept over a restart', async () => {
-  const storage = createStorage();
+  const storage = await createStorage();
   const first = await startServer(storage);
   const { secret, tokenName } = await givenToken(first);
   await knock(first, secret);

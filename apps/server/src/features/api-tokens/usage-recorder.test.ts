@@ -10,7 +10,7 @@ import { createTokenUsageRecorder } from './usage-recorder.ts';
 const none = { byHash: () => undefined, byId: () => undefined };
 
 it('the last use of a token is kept while the database is unavailable, also beside later uses', async () => {
-  const storage = createStorage();
+  const storage = await createStorage();
   const server = await startServer(storage);
   const { database } = server.app;
   const away = new Problem('ServiceUnavailableError', 'away');
@@ -45,7 +45,7 @@ it('the last use of a token is kept while the database is unavailable, also besi
 });
 
 it('the last use of a token stays when another process stores an earlier one', async () => {
-  const storage = createStorage();
+  const storage = await createStorage();
   const server = await startServer(storage);
   const { database } = server.app;
   const token = await givenToken(server);

@@ -77,7 +77,7 @@ describe('the connections of a flag', () => {
 
 describe('the last use of tokens', () => {
   it('is told by environment and type, also of a token that names no application', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const settings = { initAdminTokens: ['*:*.the-same-again'] };
     const first = await startServer(storage, settings);
     const projectId = await givenProject(first);

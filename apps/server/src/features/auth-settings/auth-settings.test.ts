@@ -57,7 +57,7 @@ describe('logins with passwords', () => {
 
 describe('the client secret', () => {
   it('is encrypted in the database with UNLEASH_SECRET, and a start with another one reports it', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const server = await startServer(storage, { secret: 'a password of the installation' });
     const idp = await givenProvider(server);
     idp.user = aStranger();

@@ -20,7 +20,7 @@ const minuteMs = 60_000;
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 const users = Array.from({ length: 1000 }, (_, index) => `user-${index}`);
 
-const storage = createStorage();
+const storage = await createStorage();
 const settings = {
   initAdminTokens: [`*:*.${'p'.repeat(56)}`],
   signalEndpointsLimit: 1000,

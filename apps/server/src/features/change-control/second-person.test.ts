@@ -237,7 +237,7 @@ describe('where review is binding', () => {
   let breaker = 0;
 
   beforeAll(async () => {
-    storage = createStorage();
+    storage = await createStorage();
     const initAdminTokens = ['*:*.the-initial-token-of-this-test-0000000001'];
     const clock = new TestClock();
     server = await startServer(storage, { initAdminTokens }, clock);

@@ -14,7 +14,14 @@ import {
 import { addStrategy, givenProject } from '../../../testing/flags.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
-import { createStorage, engine, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+import {
+  createStorage,
+  engine,
+  startServer,
+  type TestServer,
+  type TestStorage,
+  useServer,
+} from '../../../testing/server.ts';
 import { Problem } from '../../kernel/errors.ts';
 
 const hour = 3_600_000;
@@ -297,7 +304,7 @@ describe('a change request scheduled with authentication off', () => {
 });
 
 describe('a change request that becomes due while no server runs', () => {
-  const storage = createStorage();
+  let storage: TestStorage;
   const servers: TestServer[] = [];
   const start = async (clock?: TestServer['clock']) => {
     const server = await startServer(storage, { initAdminTokens: [`*:*.${'a'.repeat(56)}`] }, clock);
@@ -310,6 +317,7 @@ describe('a change request that becomes due while no server runs', () => {
   });
 
   it('is applied once by the next server, or by one of two that start together', async () => {
+    storage = await createStorage();
     const first = await start();
     const request = await givenScheduled(first);
     await servers.pop()?.stop();

@@ -6,7 +6,7 @@ import { createStorage, startServer, type TestServer } from '../../../testing/se
 
 const receiver = useReceiver();
 const statements: string[] = [];
-const storage = createStorage();
+const storage = await createStorage();
 let server: TestServer;
 
 beforeAll(async () => {

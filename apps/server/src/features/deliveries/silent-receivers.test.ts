@@ -52,7 +52,7 @@ afterAll(() => silent.stop());
 
 const common = { allowPrivateIntegrationUrls: true, initAdminTokens: ['*:*.kept-over-a-restart'] };
 const given = async (timeoutSeconds: number, more: object = {}) => {
-  const storage = createStorage();
+  const storage = await createStorage();
   const settings = { ...common, deliveryTimeoutSeconds: timeoutSeconds, ...more };
   const server = await startServer(storage, settings);
   return { server, storage };

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 it('a stop waits for the answer to a message in flight, so that it is not sent again after the next start', async () => {
-  const storage = createStorage();
+  const storage = await createStorage();
   const server = await startServer(storage, settings);
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
   const { id } = await givenIntegration(server, {

@@ -4,8 +4,8 @@ import { createStorage, startServer, type TestServer, type TestStorage } from '.
 
 describe('environments enabled at start', () => {
   let storage: TestStorage;
-  beforeEach(() => {
-    storage = createStorage();
+  beforeEach(async () => {
+    storage = await createStorage();
   });
   afterEach(() => storage.remove());
 

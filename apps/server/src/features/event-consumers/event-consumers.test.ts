@@ -125,7 +125,7 @@ describe('an event consumer', () => {
 
 describe('event consumers', () => {
   it('keep their positions in a restart', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const params = { name: 'kept' };
     const settings = { initAdminTokens: ['*:*.of-the-consumer'] };
     const before = await startServer(storage, settings);
@@ -141,7 +141,7 @@ describe('event consumers', () => {
   });
 
   it('are limited in number', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const server = await startServer(storage);
     for (let n = 0; n < 100; n++) await server.admin.call(put, { params: { name: `n${n}` }, body: {} });
     const { status, json } = await server.admin.call(put, { params: { name: 'surplus' }, body: {} });

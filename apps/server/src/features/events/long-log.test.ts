@@ -14,7 +14,7 @@ import { createStorage, startServer, type TestServer } from '../../../testing/se
 const count = 20_000;
 const wholeTimeout = 60_000;
 
-const storage = createStorage();
+const storage = await createStorage();
 let server: TestServer;
 
 beforeAll(async () => {

@@ -57,7 +57,7 @@ describe('access to events', () => {
 
 describe('access to events with authentication type none', () => {
   it('needs no token, and still refuses a wrong one', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const server = await startServer(storage, { authType: 'none' });
     for (const path of ['/api/admin/events', '/api/admin/events/any', '/api/admin/search/events']) {
       expect((await server.anonymous.request('GET', path)).status).toBe(200);

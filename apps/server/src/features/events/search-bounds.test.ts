@@ -6,7 +6,7 @@ const count = 10_000;
 /** A text that only the oldest event contains. It has two characters, so that no text index can be used. */
 const absent = 'zq';
 
-const storage = createStorage();
+const storage = await createStorage();
 let server: TestServer;
 /** The number of statements that were run outside of changes. */
 let statements = 0;

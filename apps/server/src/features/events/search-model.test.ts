@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestClock } from '../../../testing/clock.ts';
 import { recordEvents } from '../../../testing/event-log.ts';
-import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
+import { createStorage, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
 import type { NewEvent } from '../../storage/tx.ts';
 
 // The filters of a search decide by which of several plans it runs. Each plan must find the same events as an
@@ -90,11 +90,12 @@ function queryOf(search: Search): Record<string, string> {
 }
 
 describe('event search finds what a scan of all events finds', () => {
-  const storage = createStorage();
+  let storage: TestStorage;
   let server: TestServer;
   let log: Seen[];
 
   beforeAll(async () => {
+    storage = await createStorage();
     const clock = new TestClock();
     clock.advance(start - clock.now());
     server = await startServer(storage, {}, clock);

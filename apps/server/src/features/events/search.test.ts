@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestClock } from '../../../testing/clock.ts';
 import { recordEvents } from '../../../testing/event-log.ts';
-import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
+import { createStorage, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const noon = Date.parse('2026-03-30T12:00:00.000Z');
 
 describe('GET /api/admin/search/events', () => {
-  const storage = createStorage();
+  let storage: TestStorage;
   let server: TestServer;
   const created = (n: number, more: object = {}) =>
     ({ type: 'feature-created', project: 'dated', featureName: `day-${n}`, ...more }) as const;
   /** Records one event a day from 30 March 2026 on, then several in the same minute. */
   beforeAll(async () => {
+    storage = await createStorage();
     const clock = new TestClock();
     clock.advance(noon - clock.now());
     server = await startServer(storage, {}, clock);

@@ -4,7 +4,7 @@ import { givenEnabled } from '../../../testing/flags.ts';
 import { startMinute } from '../../../testing/impact-metrics.ts';
 import { answerValue, startFakePrometheus } from '../../../testing/prometheus.ts';
 import { moreThan, safeguardsOf, setSafeguard } from '../../../testing/safeguards.ts';
-import { createStorage, engine, startServer, type TestServer } from '../../../testing/server.ts';
+import { createStorage, engine, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
 
 const prometheus = await startFakePrometheus();
 
@@ -16,7 +16,7 @@ async function passTwoSeconds({ app, clock }: TestServer): Promise<void> {
 
 // Only PostgreSQL can be shared. The two servers are in one process here, with nothing in common but the database.
 describe.runIf(engine === 'postgres')('two servers on one database', () => {
-  const storage = createStorage();
+  let storage: TestStorage;
   const settings = {
     initAdminTokens: [`*:*.${'e'.repeat(56)}`],
     prometheusUrl: `http://${prometheus.host}`,
@@ -24,6 +24,7 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
   };
   const servers: TestServer[] = [];
   beforeAll(async () => {
+    storage = await createStorage();
     // Each server has its own clock, like two machines.
     for (let each = 0; each < 2; each++) servers.push(await startServer(storage, settings, new TestClock()));
   });

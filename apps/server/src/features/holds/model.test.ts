@@ -11,7 +11,7 @@ import { givenToken } from '../../../testing/tokens.ts';
 const runs = Number(process.env.YARDARM_TEST_RUNS ?? 8);
 const inEnvironment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 
-const storage = createStorage();
+const storage = await createStorage();
 const settings = { initAdminTokens: [`*:*.${'m'.repeat(56)}`] };
 let server: TestServer;
 let sdkToken: string;

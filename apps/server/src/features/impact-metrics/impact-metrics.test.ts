@@ -163,7 +163,7 @@ describe('an impact metric', () => {
 
 describe('reports of impact metrics', () => {
   it('beyond the limit of series are dropped and counted, and known series go on', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const small = await startServer(storage, { impactMetricSeriesLimit: 2 });
     const report = (name: string) => reportMetrics(small, [{ name, samples: [{ value: 1 }] }]);
     for (const name of ['first', 'second', 'third', 'first']) await report(name);
@@ -179,7 +179,7 @@ describe('reports of impact metrics', () => {
   });
 
   it('of more series than a statement writes are all added up, and known when there is room for no other', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const small = await startServer(storage, { impactMetricSeriesLimit: 600 });
     const samples = Array.from({ length: 300 }, (_, n) => ({ value: 1, labels: { n: String(n) } }));
     const report = () =>
@@ -204,7 +204,7 @@ describe('reports of impact metrics', () => {
   });
 
   it('of one project leave half of the series to others', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const small = await startServer(storage, { impactMetricSeriesLimit: 5 });
     const report = async (names: readonly string[], projects: readonly string[]) => {
       const metrics = names.map((name) => ({ name, samples: [{ value: 1 }] }));

@@ -11,7 +11,7 @@ describe('IMPORT_FILE at the first start', () => {
   let directory: string;
   let file: string;
   beforeEach(async () => {
-    storage = createStorage();
+    storage = await createStorage();
     directory = await mkdtemp(join(tmpdir(), 'yardarm-import-'));
     file = join(directory, 'export.json');
   });

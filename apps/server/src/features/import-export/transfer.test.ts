@@ -311,7 +311,7 @@ describe('an export of any project', () => {
   it('imported into an empty server makes the same flags, and is exported unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(someFlag, { minLength: 1, maxLength: 4 }), async (flags) => {
-        const storages = [createStorage(), createStorage()] as const;
+        const storages = [await createStorage(), await createStorage()] as const;
         const [first, second] = await Promise.all([startServer(storages[0]), startServer(storages[1])]);
         try {
           await make(first, 'default', flags);

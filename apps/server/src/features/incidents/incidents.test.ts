@@ -173,7 +173,7 @@ describe('an incident', () => {
   });
 
   it('has the times at which maintenance began and ended, and at which the server started again', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const settings = { initAdminTokens: ['*:*.of-two-starts'] };
     const before = await startServer(storage, settings);
     const { clock } = before;

@@ -180,7 +180,7 @@ describe.runIf(engine === 'postgres')('two processes', () => {
   const receiver = useReceiver();
 
   it('deliver each event once, in order, whichever process recorded it', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const more = { ...settings, initAdminTokens: ['*:*.the-same-again'] };
     const pair = [await startServer(storage, more), await startServer(storage, more)] as const;
     await givenIntegration(pair[0], { parameters: { url: receiver().url }, events: ['feature-created'] });
@@ -193,7 +193,7 @@ describe.runIf(engine === 'postgres')('two processes', () => {
   });
 
   it('keep a message of an integration that the other process has just enabled', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const more = { ...settings, initAdminTokens: ['*:*.the-same-again'] };
     const [first, second] = [await startServer(storage, more), await startServer(storage, more)];
     const path = `/${freshName('hook')}`;
@@ -219,7 +219,7 @@ describe('an event that was not delivered', () => {
   const receiver = useReceiver();
 
   it('is delivered by the next process, and delivered events are not repeated', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const more = { ...settings, initAdminTokens: ['*:*.the-same-again'] };
     const first = await startServer(storage, more);
     const parameters = { url: `${receiver().url}/kept` };

@@ -88,7 +88,7 @@ describe('failed logins with one user name from changing addresses', () => {
   });
 
   it('still count after a restart', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     let own = await startServer(storage, settings);
     try {
       const { username } = await givenUser(own);

@@ -125,7 +125,7 @@ describe('a session', () => {
 
 describe('login', () => {
   it('costs about as much CPU for unknown as for known users', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const server = await startServer(storage);
     try {
       const user = await givenUser(server);
@@ -151,7 +151,7 @@ describe('login', () => {
   });
 
   it('counts failures until a login succeeds, and keeps the count over a restart', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const settings = { initAdminTokens: ['*:*.the-same-after-the-restart'] };
     let server = await startServer(storage, settings);
     try {

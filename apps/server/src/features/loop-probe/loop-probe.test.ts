@@ -248,7 +248,7 @@ async function signalCounterMovedAt({ app: { database } }: TestServer): Promise<
 
 describe('a server that stops', () => {
   it('waits for the probe that is on its way, which does not count as failed', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const server = await startServer(storage);
     await Promise.all([probeLoop(server), server.stop()]);
     expect(server.logged.filter((line) => line.includes('the loop from a signal'))).toEqual([]);
@@ -267,7 +267,7 @@ describe('without the loop probe', () => {
 
 describe.runIf(engine === 'postgres')('two servers on one database', () => {
   it('each watch their own loop', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const settings = { initAdminTokens: ['*:*.the-same-on-both'] };
     const first = await startServer(storage, settings);
     const second = await startServer(storage, settings);

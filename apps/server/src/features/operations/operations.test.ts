@@ -18,7 +18,7 @@ describe('the start of a server', () => {
   };
 
   it('is recorded with the version and the names of changed settings, never their values or secrets', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     let server = await startServer(storage, { initAdminTokens });
     try {
       const { version } = (await starts(server))[0];

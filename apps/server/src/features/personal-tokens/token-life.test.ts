@@ -59,7 +59,7 @@ describe('the life of a new personal token', () => {
 
 describe('a limit of the life of personal tokens', () => {
   it('that is lowered lets existing tokens keep their end', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const initAdminTokens = ['*:*.the-same-after-the-restart'];
     let server = await startServer(storage, { initAdminTokens, personalTokenDays: 0 });
     try {

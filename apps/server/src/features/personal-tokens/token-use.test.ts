@@ -84,7 +84,7 @@ describe('a personal token', () => {
 
 describe('the time of last use', () => {
   it('of a token and its account is kept over a restart', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const settings = { initAdminTokens: ['*:*.the-same-after-the-restart'] };
     let server = await startServer(storage, settings);
     try {

@@ -186,7 +186,7 @@ describe('the first start', () => {
     (await eventsAfter(server, 0)).filter(({ type }) => /^(project|environment)-/.test(type));
 
   it('creates the first project once, as the system', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     try {
       for (let start = 0; start < 2; start++) {
         const server = await startServer(storage, settings);
@@ -199,7 +199,7 @@ describe('the first start', () => {
   });
 
   it.runIf(engine === 'postgres')('creates it once when several processes start together', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const starts = await Promise.allSettled([1, 2, 3].map(() => startServer(storage, settings)));
     const servers = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
     try {

@@ -16,7 +16,7 @@ const hourMs = 60 * minuteMs;
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 const shares = [1, 10, 50, 100];
 
-const storage = createStorage();
+const storage = await createStorage();
 const settings = { initAdminTokens: [`*:*.${'p'.repeat(56)}`] };
 let server: TestServer;
 

@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestClock } from '../../../testing/clock.ts';
 import { approve, type GivenPlan, givenPlan, planOf, rolloutTo } from '../../../testing/release-plans.ts';
-import { createStorage, engine, startServer, type TestServer } from '../../../testing/server.ts';
+import { createStorage, engine, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
 
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 
 // Only a PostgreSQL database can be shared. The two servers run in one process here, but share only the database.
 describe.runIf(engine === 'postgres')('two servers on one database', () => {
-  const storage = createStorage();
+  let storage: TestStorage;
   const clock = new TestClock();
   const settings = { initAdminTokens: [`*:*.${'p'.repeat(56)}`] };
   const servers: TestServer[] = [];
   beforeAll(async () => {
+    storage = await createStorage();
     for (let each = 0; each < 2; each++) servers.push(await startServer(storage, settings, clock));
   });
   afterAll(async () => {

@@ -83,7 +83,7 @@ describe('GET /api/client/features with If-None-Match', () => {
   });
 
   it('answers 304 after a restart', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const first = await startServer(storage);
     const { secret } = await givenToken(first);
     const params = await givenFlagIn(first, 'production');

@@ -132,7 +132,7 @@ describe('GET /api/client/delta', () => {
 
 describe('GET /api/client/delta after a restart', () => {
   it('answers 304 when nothing changed, and then the delta', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const settings = { initAdminTokens: ['*:*.the-same-after-it'] };
     const first = await startServer(storage, settings);
     const { secret } = await givenToken(first);

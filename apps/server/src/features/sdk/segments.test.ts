@@ -143,7 +143,7 @@ describe('segments in SDK answers', () => {
   });
 
   it('are the same after a restart, with the same ETag', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const first = await startServer(storage);
     const { secret } = await givenToken(first);
     const { userSegment } = await givenSegmented(first);

@@ -76,7 +76,7 @@ describe('failed logins', () => {
 });
 
 it('failed logins that are still counted are recorded when the server stops', async () => {
-  const storage = createStorage();
+  const storage = await createStorage();
   const settings = { initAdminTokens: ['*:*.the-same-after-the-restart'] };
   let server = await startServer(storage, settings);
   try {

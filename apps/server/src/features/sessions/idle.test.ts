@@ -131,7 +131,7 @@ describe('without an idle timeout', () => {
 
 describe('a session in use while the server restarts', () => {
   it('stays open, and its idle time counts from its last use', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const settings = { sessionIdleMinutes: 30 };
     let server = await startServer(storage, settings);
     try {

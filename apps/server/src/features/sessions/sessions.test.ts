@@ -52,7 +52,7 @@ describe('session routes', () => {
 
 describe('the time of last use of a session', () => {
   it('is kept over a restart; the secret of the session is never shown', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const settings = { initAdminTokens: ['*:*.the-same-after-the-restart'] };
     let server = await startServer(storage, settings);
     try {

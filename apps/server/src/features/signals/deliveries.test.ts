@@ -185,7 +185,7 @@ describe('decisions 4.1 a repeated delivery', () => {
 
 describe.runIf(engine === 'postgres')('decisions 4.1 a repeated delivery to two processes of one database', () => {
   it('is stored once', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const settings = { initAdminTokens: ['*:*.shared'] };
     const servers: TestServer[] = [await startServer(storage, settings), await startServer(storage, settings)];
     const endpoint = await givenEndpoint(firstOf(servers));

@@ -178,7 +178,7 @@ describe('an endpoint that expects a signal with filters', () => {
 
 describe('a server that was down', () => {
   it('knows the last expected signal of before, and does not take its own absence for silence', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const settings = { initAdminTokens: ['*:*.the-same-again'], signalRatePerSecond: 0 };
     const first = await startServer(storage, settings);
     const endpoint = await givenExpecting(first, { expectedFilters: watchdog });
@@ -201,7 +201,7 @@ describe('a server that was down', () => {
 
 describe.runIf(engine === 'postgres')('two servers on one PostgreSQL', () => {
   it('know the expected signals of each other, and tell a silence and its end once', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const settings = { initAdminTokens: ['*:*.the-same-again'], signalRatePerSecond: 0 };
     const first = await startServer(storage, settings);
     const second = await startServer(storage, settings, first.clock);

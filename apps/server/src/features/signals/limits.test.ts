@@ -76,7 +76,7 @@ describe('rate limit of 1 signal per second', () => {
 
 describe('settings that change the rate limit of signals', () => {
   const withServer = async (settings: Partial<Config>, test: (server: TestServer) => Promise<void>) => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const server = await startServer(storage, settings);
     try {
       await test(server);
@@ -139,7 +139,7 @@ describe('settings that change the rate limit of signals', () => {
   });
 
   it.runIf(engine === 'postgres')('holds across all processes of one database', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const settings = { signalRatePerSecond: 2, initAdminTokens: ['*:*.shared'] };
     const [first, second] = [await startServer(storage, settings), await startServer(storage, settings)];
     const endpoint = await givenEndpoint(first);

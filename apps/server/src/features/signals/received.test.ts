@@ -1,7 +1,7 @@
 import { signalRoutes } from '@yardarm/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestClock } from '../../../testing/clock.ts';
-import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+import { createStorage, startServer, type TestServer, type TestStorage, useServer } from '../../../testing/server.ts';
 import { givenEndpoint, givenToken, received, send, type TestEndpoint } from '../../../testing/signals.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -13,7 +13,7 @@ interface Listed {
 }
 
 describe('listing received signals', () => {
-  const storage = createStorage();
+  let storage: TestStorage;
   let server: TestServer;
   let first: TestEndpoint;
   let second: TestEndpoint;
@@ -23,6 +23,7 @@ describe('listing received signals', () => {
    * 31 March.
    */
   beforeAll(async () => {
+    storage = await createStorage();
     const clock = new TestClock();
     clock.advance(noon - clock.now());
     server = await startServer(storage, {}, clock);

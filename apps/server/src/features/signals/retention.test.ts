@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
+import { createStorage, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
 import { givenEndpoint } from '../../../testing/signals.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 describe('retention of signals', () => {
-  const storage = createStorage();
+  let storage: TestStorage;
   let server: TestServer;
   beforeAll(async () => {
+    storage = await createStorage();
     server = await startServer(storage, { signalRetentionDays: 90 });
   });
   afterAll(async () => {

@@ -95,7 +95,7 @@ describe('an endpoint that expects a signal every five minutes', () => {
 
 describe('a server that was down', () => {
   it('does not take its own absence for silence, and keeps an endpoint silent that was', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const settings = { initAdminTokens: ['*:*.the-same-again'] };
     const first = await startServer(storage, settings);
     const [heard, silent] = [await givenExpecting(first), await givenExpecting(first)];

@@ -7,7 +7,7 @@ import { givenToken } from '../../../testing/tokens.ts';
 const plan = 'POST /api/admin/state/plan';
 
 it('a limit that was lowered below the number of present objects refuses only new objects', async () => {
-  const storage = createStorage();
+  const storage = await createStorage();
   onTestFinished(() => storage.remove());
   const common = { initAdminTokens: ['*:*.the-same-again'] };
   const before = await startServer(storage, common);

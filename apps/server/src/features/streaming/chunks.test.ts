@@ -124,7 +124,7 @@ describe('a stream over HTTP/1.0, which has no chunked encoding', () => {
 
 describe('a server that stops', () => {
   it('ends a stream with an empty chunk', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const server = await startServer(storage);
     const connection = await requestFlags(server);
     await connection.head();

@@ -190,7 +190,7 @@ describe('streams of one token', () => {
 
 describe('a server that stops', () => {
   it('ends the streams that are open, and does not wait for their readers', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const server = await startServer(storage);
     const sdk = await stream(server);
     await sdk.next();

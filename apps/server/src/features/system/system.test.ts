@@ -42,7 +42,7 @@ describe('below a base path', () => {
 
 describe('stopping', () => {
   it('answers 503 at /ready first, and still serves requests', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const server = await startServer(storage, { shutdownDelayMs: 500 });
     const stopped = server.stop();
     const ready = await server.anonymous.call('GET /ready');
@@ -54,7 +54,7 @@ describe('stopping', () => {
   });
 
   it('closes the port and the database, so that the next server can use them', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const first = await startServer(storage);
     await first.stop();
     await expect(fetch(`${first.url}/health`)).rejects.toThrow();

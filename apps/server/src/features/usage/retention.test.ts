@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
+import { createStorage, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
 import { type Author, systemActor } from '../../kernel/actor.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const author: Author = { actor: systemActor, cause: {} };
 
 describe('retention of usage', () => {
-  const storage = createStorage();
+  let storage: TestStorage;
   let server: TestServer;
   beforeAll(async () => {
+    storage = await createStorage();
     server = await startServer(storage, { usageRetentionDays: 91 });
   });
   afterAll(async () => {

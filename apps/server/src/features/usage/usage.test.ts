@@ -20,7 +20,7 @@ async function afterStop<T>(
   work: (server: TestServer, secret: string) => Promise<void>,
   read: (db: Db, server: TestServer) => Promise<T>,
 ): Promise<T> {
-  const storage: TestStorage = createStorage();
+  const storage: TestStorage = await createStorage();
   const settings = { initAdminTokens: ['*:*.the-same-again'] };
   const first = await startServer(storage, settings);
   const { secret } = await givenToken(first, { environment: 'production' });
@@ -170,7 +170,7 @@ describe('POST /api/client/metrics', () => {
 
   it('stops counting at the largest exact integer', async () => {
     const full = Number.MAX_SAFE_INTEGER;
-    const storage = createStorage();
+    const storage = await createStorage();
     const server = await startServer(storage);
     const { database } = server.app;
     await givenFlag(server, { name: 'f' });
@@ -341,7 +341,7 @@ describe('POST /api/client/register', () => {
 
 describe('buffered usage', () => {
   it('is kept while the database is unavailable', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const server = await startServer(storage);
     const { database } = server.app;
     const { featureName } = await givenFlag(server);

@@ -5,7 +5,7 @@ import { Browser, givenProvider } from '../../../testing/single-sign-on.ts';
 
 /** A server whose only administrator is the first one. */
 async function withServer(test: (server: TestServer, firstAdminId: number) => Promise<void>): Promise<void> {
-  const storage = createStorage();
+  const storage = await createStorage();
   const server = await startServer(storage);
   try {
     const { json } = await server.admin.call('GET /api/admin/user-admin');

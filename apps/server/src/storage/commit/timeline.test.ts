@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { author, openTestDatabase } from '../../../testing/database.ts';
-import { createStorage, engine } from '../../../testing/server.ts';
+import { createEmptyStorage, engine } from '../../../testing/server.ts';
 import type { Database } from '../database.ts';
 
 describe('the timeline of the database server', () => {
@@ -11,7 +11,7 @@ describe('the timeline of the database server', () => {
 
   /** Returns a function that opens an empty database, as each process does. */
   function givenStorage() {
-    const storage = createStorage();
+    const storage = createEmptyStorage();
     cleanUps.push(() => storage.remove());
     return async () => {
       const database = await openTestDatabase(storage);

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { afterEach, expect, it } from 'vitest';
-import { createStorage } from '../../../testing/server.ts';
+import { createEmptyStorage } from '../../../testing/server.ts';
 import { firstSchema } from './0001-first-schema/index.ts';
 import { deliveries } from './0005-deliveries.ts';
 import { postgresDialect, sqliteDialect } from './dialect.ts';
@@ -15,7 +15,7 @@ afterEach(async () => {
 
 /** Creates a database without tables. Returns a function that runs a statement on it. */
 async function emptyDatabase(): Promise<(statement: string) => Promise<Rows>> {
-  const storage = createStorage();
+  const storage = createEmptyStorage();
   cleanUps.push(() => storage.remove());
   const { databaseUrl, databaseSchema } = storage.settings;
   if (databaseUrl === undefined) {

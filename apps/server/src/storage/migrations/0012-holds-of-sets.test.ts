@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, expect, it } from 'vitest';
 import { author, openTestDatabase } from '../../../testing/database.ts';
-import { createStorage } from '../../../testing/server.ts';
+import { createEmptyStorage } from '../../../testing/server.ts';
 import type { Database } from '../database.ts';
 import { holdsOfSets } from './0012-holds-of-sets.ts';
 import { postgresDialect, sqliteDialect } from './dialect.ts';
@@ -13,7 +13,7 @@ afterEach(async () => {
 
 /** Opens a database, changes its tables back to their schema before the migration, and stores a hold. */
 async function databaseOfBefore(): Promise<Database> {
-  const storage = createStorage();
+  const storage = createEmptyStorage();
   cleanUps.push(() => storage.remove());
   const database = await openTestDatabase(storage);
   cleanUps.push(() => database.close());

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { author, openTestDatabase } from '../../../testing/database.ts';
-import { createStorage, engine } from '../../../testing/server.ts';
+import { createEmptyStorage, engine } from '../../../testing/server.ts';
 import type { Database } from '../database.ts';
 import checksums from './checksums.json' with { type: 'json' };
 import { postgresDialect, sqliteDialect } from './dialect.ts';
@@ -16,12 +16,12 @@ afterEach(async () => {
 });
 
 function emptyStorage() {
-  const storage = createStorage();
+  const storage = createEmptyStorage();
   cleanUps.push(() => storage.remove());
   return storage;
 }
 
-async function open(storage: ReturnType<typeof createStorage>): Promise<Database> {
+async function open(storage: ReturnType<typeof createEmptyStorage>): Promise<Database> {
   const database = await openTestDatabase(storage);
   cleanUps.push(() => database.close());
   return database;

@@ -350,7 +350,7 @@ describe('a host with a private address', () => {
   });
 
   it('is refused at the call even when it was allowed when the set was saved', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const same = { ...limits, initAdminTokens: ['*:*.the-same-again'] };
     const open = await startServer(storage, { ...same, allowPrivateIntegrationUrls: true });
     const place: ActionPlace = await givenActionPlace(open);
@@ -372,7 +372,7 @@ describe('a host with a private address', () => {
 
 describe('a call that was queued and not sent', () => {
   it('is sent by the next process with the same key', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const same = { ...limits, allowPrivateIntegrationUrls: true, initAdminTokens: ['*:*.the-same-again'] };
     const first = await startServer(storage, same);
     const place = await givenActionPlace(first);

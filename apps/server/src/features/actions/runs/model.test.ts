@@ -8,7 +8,7 @@ import { givenToken } from '../../../../testing/tokens.ts';
 // compared with a simple model of two sets that hold one flag (ADR 60, 61, 68, 108). YARDARM_TEST_RUNS=200 runs more.
 
 const runs = Number(process.env['YARDARM_TEST_RUNS'] ?? 12);
-const storage = createStorage();
+const storage = await createStorage();
 const settings = {
   initAdminTokens: [`*:*.${'m'.repeat(56)}`],
   signalEndpointsLimit: 1000,

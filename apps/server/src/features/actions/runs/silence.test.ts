@@ -350,7 +350,7 @@ describe('a set of actions that silence triggers', () => {
 
 describe('a server that stops between a silence and its runs', () => {
   it('makes them after the start, once', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const settings = { initAdminTokens: ['*:*.the-same-again'] };
     const first = await startServer(storage, settings);
     const place = await givenExpecting(first);
@@ -371,7 +371,7 @@ describe('a server that stops between a silence and its runs', () => {
 
 describe.runIf(engine === 'postgres')('two processes on one PostgreSQL', () => {
   it('make one run for a silence and one for its end', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const settings = { initAdminTokens: ['*:*.the-same-again'] };
     const first = await startServer(storage, settings);
     const second = await startServer(storage, settings, first.clock);

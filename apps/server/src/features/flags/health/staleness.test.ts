@@ -58,7 +58,7 @@ describe('flags older than the lifetime of their type', () => {
 
 describe('flags older than the lifetime of their type, with two processes', () => {
   it.runIf(engine === 'postgres')('are marked by one of them', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const first = await startServer(storage);
     const second = await startServer(storage, {}, first.clock);
     try {

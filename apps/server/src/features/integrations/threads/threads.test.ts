@@ -191,7 +191,7 @@ describe('a thread', () => {
 
 describe('a thread across processes', () => {
   it('goes on after a restart', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const start = () => startServer(storage, { allowPrivateIntegrationUrls: true, initAdminTokens: [adminToken] });
     let running = await start();
     await givenSlack(running);
@@ -209,7 +209,7 @@ describe('a thread across processes', () => {
   });
 
   it.runIf(engine === 'postgres')('goes on in another process', async () => {
-    const storage = createStorage();
+    const storage = await createStorage();
     const start = () => startServer(storage, { allowPrivateIntegrationUrls: true, initAdminTokens: [adminToken] });
     const both = [await start(), await start()] as const;
     await givenSlack(both[0]);
