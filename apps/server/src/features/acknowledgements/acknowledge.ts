@@ -34,7 +34,6 @@ export async function acknowledge(
     const by = known.get(subject)?.acknowledged_by ?? null;
     return by !== (acknowledged ? name : null);
   });
-  if (changed.length === 0) return;
   await saveAcknowledged(tx, changed, acknowledged ? name : null);
   const type = acknowledged ? 'automation-acknowledged' : 'automation-acknowledgement-withdrawn';
   for (const event of attentionEvents(changed)) tx.record({ type, ...event });

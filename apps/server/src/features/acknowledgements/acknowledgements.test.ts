@@ -1,6 +1,6 @@
 import { attentionKinds, attentionSubject } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import { type Caller, givenCaller, givenMember } from '../../../testing/access.ts';
+import { type Caller, givenCaller, givenMember, givenRole, giveRoles } from '../../../testing/access.ts';
 import { givenRunHold, givenSet, signal } from '../../../testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
 import { givenEnabled, givenProject } from '../../../testing/flags.ts';
@@ -87,6 +87,52 @@ it.each(['hold', 'run', 'plan'] as const)('a %s is not acknowledged by a member 
   const member = await givenMember(server(), await givenProject(server()), memberRole);
   expect([403, 404]).toContain((await acknowledge([subject], member)).status);
   expect(await shownAs(subject)).toBeUndefined();
+});
+
+describe('a caller with the rights of one place only', () => {
+  const deciding = [{ name: 'READ_ACTIONS' }, { name: 'OVERRIDE_AUTOMATION' }];
+
+  /** Creates a caller who may decide in a project, and whose root role has only these permissions. */
+  async function decider(project: string, rootPermissions: readonly string[]): Promise<Caller> {
+    const permissions = rootPermissions.map((name) => ({ name }));
+    const root = await givenRole(server(), { type: 'root-custom', permissions });
+    const caller = await givenCaller(server(), root.id);
+    const { id } = await givenRole(server(), { permissions: deciding });
+    await giveRoles(server(), project, [id], { users: [caller.id] });
+    return caller;
+  }
+
+  it('acknowledges a run of that project, and sees it', async () => {
+    const subject = await given.run();
+    const { undecided } = (await server().admin.call('GET /api/admin/now')).json;
+    const caller = await decider(undecided[0].project, []);
+    expect((await acknowledge([subject], caller)).status).toBe(200);
+    expect(await shownAs(subject, caller.client)).toMatchObject({ by: caller.name });
+  });
+
+  it('acknowledges an alert, which belongs to no project, and not without READ_SIGNALS', async () => {
+    const subject = await given.alert();
+    const project = await givenProject(server());
+    const [reader, blind] = [await decider(project, ['READ_SIGNALS']), await decider(project, [])];
+    expect((await acknowledge([subject], blind)).status).toBe(404);
+    expect((await acknowledge([subject], reader)).status).toBe(200);
+    expect(await shownAs(subject, reader.client)).toMatchObject({ by: reader.name });
+    expect(await shownAs(subject, blind.client)).toBeUndefined();
+  });
+});
+
+it.each([
+  ['hold', true],
+  ['plan', true],
+  ['run', false],
+  ['alert', false],
+] as const)('the event about a %s names its flag: %s', async (kind, isOfFlag) => {
+  const subject = await given[kind]();
+  expect((await acknowledge([subject])).status).toBe(200);
+  const query = { type: 'IS:automation-acknowledged', limit: 1 };
+  const [event] = (await server().admin.call('GET /api/admin/search/events', { query })).json.events;
+  const [item] = event.data.items;
+  expect([item.subject, event.featureName]).toEqual([subject, isOfFlag ? item.name : null]);
 });
 
 describe('routes of acknowledgements', () => {

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { givenRunHold } from '../../../testing/actions.ts';
+import { givenRunHold, givenSet, signal } from '../../../testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
 import { type FlagEnvironmentParams, givenEnabled } from '../../../testing/flags.ts';
 import { givenHold } from '../../../testing/holds.ts';
 import { passMinutes } from '../../../testing/release-plans.ts';
 import { useServer } from '../../../testing/server.ts';
+import { override } from '../../../testing/stops.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000, reminderMinutes: 15 });
 const type = 'automation-unacknowledged';
@@ -45,7 +47,8 @@ describe('a reminder', () => {
     const flag = await givenRunHold(server());
     await passMinutes(server(), 14);
     expect(await toldOf(flag)).toEqual([]);
-    for (let minute = 0; minute < 3; minute++) await passMinutes(server(), 1);
+    await passMinutes(server(), 1);
+    expect(await toldOf(flag)).toHaveLength(1);
     await passMinutes(server(), 60);
     const [told, ...more] = await toldOf(flag);
     expect(more).toEqual([]);
@@ -67,6 +70,27 @@ describe('a reminder', () => {
     expect((await toldOf(flag)).flatMap(({ data }) => data.items.map(({ name }) => name))).not.toContain(
       flag.featureName,
     );
+  });
+
+  it('is recorded for an alert without effect, and not for one at the same endpoint that a person overrode', async () => {
+    const place = await givenAlertPlace(server());
+    const fire = async (fingerprint: string) => {
+      await signal(server(), place, {
+        status: 'firing',
+        alerts: [{ status: 'firing', fingerprint, startsAt: '2026-01-01T00:00:00Z' }],
+      });
+      await server().app.service.alerts.settled();
+    };
+    await fire('unheard');
+    await givenSet(server(), holdingAlerts(place), place);
+    await override(server(), place.flag);
+    await fire('overridden');
+    for (let minute = 0; minute < 16; minute++) await passMinutes(server(), 1);
+    const { events } = (await server().admin.call('GET /api/admin/search/events', { query: { type: `IS:${type}` } }))
+      .json as { readonly events: readonly (Told & { readonly data: { items: { subject: string }[] } })[] };
+    const of = (fingerprint: string) =>
+      events.flatMap(({ data }) => data.items).filter(({ subject }) => subject.endsWith(`:${fingerprint}`));
+    expect([of('unheard').length, of('overridden').length]).toEqual([1, 0]);
   });
 
   it('is not recorded while no integration subscribes to it, nor after a day', async () => {
