@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import MiniSearch from 'minisearch';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { buildSite } from './build.ts';
+import { buildSite, writeSite } from './build.ts';
 import { rootPages } from './site/navigation.ts';
 import { toPage } from './site/page.ts';
 import { render } from './site/render.ts';
@@ -150,7 +150,7 @@ it('links each page to its source and to other versions when package.json names 
   const target = mkdtempSync(join(tmpdir(), 'yardarm-docs-'));
   onTestFinished(() => rmSync(target, { recursive: true }));
   const repository = { url: 'git+https://git.example.com/flags/yardarm.git' };
-  await buildSite(source, target, { version: '1.2.3', repository });
+  await writeSite(source, target, { version: '1.2.3', repository });
   const read = (path: string) => readFileSync(join(target, path), 'utf8');
   const at = 'https://git.example.com/flags/yardarm';
   expect(read('guides/on-call.html')).toContain(`<a href="${at}/edit/main/docs/guides/on-call.md">Edit this page</a>`);
@@ -164,7 +164,7 @@ it('links each page to the repository whose workflow on GitHub builds it, when p
   onTestFinished(() => void vi.unstubAllEnvs());
   const target = mkdtempSync(join(tmpdir(), 'yardarm-docs-'));
   onTestFinished(() => rmSync(target, { recursive: true }));
-  await buildSite(source, target, { version: '1.2.3' });
+  await writeSite(source, target, { version: '1.2.3' });
   const tags = '<a href="https://git.example.com/flags/yardarm/tags">Other versions</a>';
   expect(readFileSync(join(target, 'index.html'), 'utf8')).toContain(tags);
 });

@@ -14,16 +14,20 @@ import { llmsText } from './site/texts-for-programs.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** Writes the site as {@link writeSite} does, and compressed copies of its files. */
+export async function buildSite(source = here('../../docs'), target = here('dist')): Promise<void> {
+  await writeSite(source, target);
+  for await (const name of glob('**/*.{html,json,js,css}', { cwd: target })) {
+    await compressFile(join(target, name));
+  }
+}
+
 /**
- * Builds the site from the Markdown of `docs`, and of `rootPages`, into `dist`. Its pages link to their source in the
+ * Writes the site of the Markdown of `docs`, and of `rootPages`, into `target`. Its pages link to their source in the
  * repository that the root's package.json names; if it names none, in the one whose workflow on GitHub builds them, if
  * any. Throws when a page is not in the sidebar.
  */
-export async function buildSite(
-  source = here('../../docs'),
-  target = here('dist'),
-  manifest?: Manifest,
-): Promise<void> {
+export async function writeSite(source: string, target: string, manifest?: Manifest): Promise<void> {
   const { version, repository } = manifest ?? (await readManifest());
   const pages = await readPages(source);
   const listed = new Set(sections.flatMap((section) => section.pages));
@@ -46,9 +50,6 @@ export async function buildSite(
   await cp(here('client/site.css'), join(target, 'assets/site.css'));
   await cp(here('../admin/public/favicon.svg'), join(target, 'favicon.svg'));
   await buildScripts(join(target, 'assets'));
-  for await (const name of glob('**/*.{html,json,js,css}', { cwd: target })) {
-    await compressFile(join(target, name));
-  }
 }
 
 async function readPages(source: string): Promise<Map<string, Page>> {
