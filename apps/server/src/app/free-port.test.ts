@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { environmentOf, runProgram, usePrograms } from '../../testing/program.ts';
-import { createStorage } from '../../testing/server.ts';
+import { createStorage, type TestStorage } from '../../testing/server.ts';
 
 const programs = usePrograms();
-const storage = await createStorage();
+let storage: TestStorage;
+beforeEach(async () => {
+  storage = await createStorage();
+});
 afterEach(() => storage.remove());
 
 /** Starts the program, which must end by itself, and returns its output. */
