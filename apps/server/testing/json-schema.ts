@@ -100,7 +100,17 @@ function madeUp(schema: JsonSchema, min: number, max: number): fc.Arbitrary<stri
   // The generator does not support Unicode properties such as `\p{L}`. Nearly any text matches such patterns.
   if (schema.pattern !== undefined && !schema.pattern.includes('\\p{'))
     return fc.stringMatching(new RegExp(schema.pattern));
-  return fc.string({ unit: 'binary', minLength: min, maxLength: max });
+  return anyText(min, max);
+}
+
+const texts = new Map<string, fc.Arbitrary<string>>();
+
+/** Returns the generator of any text of these lengths. Building it takes milliseconds, so that it is kept. */
+function anyText(minLength: number, maxLength: number): fc.Arbitrary<string> {
+  const key = `${minLength}-${maxLength}`;
+  const text = texts.get(key) ?? fc.string({ unit: 'binary', minLength, maxLength });
+  texts.set(key, text);
+  return text;
 }
 
 function rangeOf({ minimum = -1e6, maximum = 1e6 }: JsonSchema): { min: number; max: number } {
