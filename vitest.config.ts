@@ -17,9 +17,11 @@ const excluded = [
  */
 const sharing = [
   'apps/admin/**/*.test.ts',
-  'apps/server/src/{features,http,jobs,kernel,observe,storage}/**/*.test.ts',
+  'apps/server/src/{cli,config,features,http,jobs,kernel,observe,storage}/**/*.test.ts',
+  'apps/server/src/app/{backup,clock-skew,database-*,first-admin,free-port,outage-log,private-files}.test.ts',
+  'apps/server/src/app/{recover,restored-positions,sealed-secrets,uneven-values}.test.ts',
   'packages/**/*.test.ts',
-  'tests/{conformance,docs,kubernetes,lists,permissions,sdk,walk}/**/*.test.ts',
+  'tests/{conformance,docs,kubernetes,lists,permissions,processes,readme,sdk,upgrade,walk}/**/*.test.ts',
 ];
 /**
  * Test files that measure how long other requests wait, or how much memory the process uses. In a shared process,
