@@ -21,7 +21,7 @@ beforeEach(() => {
 
 /** A server that can be started again with the same database and clock. */
 async function startRestartable() {
-  const storage = createStorage();
+  const storage = await createStorage();
   const settings = {
     ...{ allowPrivateIntegrationUrls: true, initAdminTokens: [adminToken] },
     ...{ emailHost: '127.0.0.1', emailPort: mailServer.port, emailSender: 'yardarm@example.com' },
