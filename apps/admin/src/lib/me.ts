@@ -41,10 +41,13 @@ function covers(held: string | undefined, required: string | undefined): boolean
   return held === undefined || held === '*' || held === required;
 }
 
+/** The beginning of each sentence that says which permission is missing. */
+export const reasonStart = 'You need the permission ';
+
 /** Returns the sentence that says which permission is missing: "You need the permission UPDATE_FEATURE." */
 export function reasonOf(names: string | readonly string[], { environment }: Place = {}): string {
   const required = typeof names === 'string' ? names : names.join(' or ');
-  return `You need the permission ${required}${environment === undefined ? '' : ` in ${environment}`}.`;
+  return `${reasonStart}${required}${environment === undefined ? '' : ` in ${environment}`}.`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { useAutofocus } from './autofocus.ts';
+import { LeftOutLine, NotesReasons, useLeftOutReasons } from './permitted.tsx';
 
 interface Props {
   readonly title: string;
@@ -19,28 +20,32 @@ export function Page({ title, description, guide, actions, children }: Props) {
     document.title = `${title} · Yardarm`;
   }, [title]);
   const page = useAutofocus();
+  const { reasons, note } = useLeftOutReasons();
   return (
-    <Stack ref={page} gap="lg" maw={1440} mx="auto">
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <Stack gap={4}>
-          <Title order={1} size="h2">
-            {title}
-          </Title>
-          {description !== undefined && (
-            <Text c="dimmed" size="sm" component="div">
-              {description}
-            </Text>
-          )}
-          {guide !== undefined && (
-            <Anchor href={addressOf(guide)} target="_blank" size="sm" underline="always">
-              Read the guide
-            </Anchor>
-          )}
-        </Stack>
-        {actions !== undefined && <Group gap="sm">{actions}</Group>}
-      </Group>
-      {children}
-    </Stack>
+    <NotesReasons value={note}>
+      <Stack ref={page} gap="lg" maw={1440} mx="auto">
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <Stack gap={4}>
+            <Title order={1} size="h2">
+              {title}
+            </Title>
+            {description !== undefined && (
+              <Text c="dimmed" size="sm" component="div">
+                {description}
+              </Text>
+            )}
+            {guide !== undefined && (
+              <Anchor href={addressOf(guide)} target="_blank" size="sm" underline="always">
+                Read the guide
+              </Anchor>
+            )}
+            <LeftOutLine reasons={reasons} />
+          </Stack>
+          {actions !== undefined && <Group gap="sm">{actions}</Group>}
+        </Group>
+        {children}
+      </Stack>
+    </NotesReasons>
   );
 }
 

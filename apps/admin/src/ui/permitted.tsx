@@ -1,46 +1,75 @@
-import { Fieldset, Tooltip } from '@mantine/core';
+import { Fieldset, Text, Tooltip } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import type { ReactElement, ReactNode } from 'react';
-import { cloneElement, createContext, use } from 'react';
-import { type Place, reasonOf, useMay } from '../lib/me.ts';
+import { cloneElement, createContext, use, useEffect, useReducer } from 'react';
+import { type Place, reasonOf, reasonStart, useMay } from '../lib/me.ts';
 import { EmptyState } from './empty-state.tsx';
 
 interface Props {
   /** The permissions, any one of which is enough; undefined for a control that needs none. */
   readonly needs: string | readonly string[] | undefined;
   readonly place?: Place;
-  /** Whether the control is shown also where others are left out: it shows a state. */
+  /** Whether the control is shown, disabled, to those who may not use it: it shows a state. */
   readonly stays?: boolean;
   readonly children: ReactElement<{ disabled?: boolean }>;
 }
 
-/**
- * Disables a control that the user lacks the permission for, and says why in a tooltip. Leaves it out within
- * {@link PermittedOnly}.
- */
+/** Leaves out a control that the user lacks the permission for. One line on its page says so: {@link LeftOutLine}. */
 export function Permitted({ needs, place, stays = false, children }: Props) {
-  const may = useMay();
-  const isLeftOut = useLeftOut();
-  const reason = needs === undefined || may(needs, place) ? undefined : reasonOf(needs, place);
-  if (isLeftOut(needs, place) && !stays) return null;
+  const reason = useReasonAgainst()(needs, place);
+  if (reason !== undefined && !stays) return <LeftOut reason={reason} />;
   return <DisabledBecause reason={reason}>{children}</DisabledBecause>;
 }
 
-const LeavesOut = createContext(false);
-
-/** Returns a function that tells whether a control is left out here, within {@link PermittedOnly}. */
-export function useLeftOut(): (needs: Props['needs'], place?: Place) => boolean {
+/** Returns a function that returns why the user may not use a control; undefined when it may. */
+export function useReasonAgainst(): (needs: Props['needs'], place?: Place) => string | undefined {
   const may = useMay();
-  const leavesOut = use(LeavesOut);
-  return (needs, place) => leavesOut && needs !== undefined && !may(needs, place);
+  return (needs, place) => (needs === undefined || may(needs, place) ? undefined : reasonOf(needs, place));
 }
 
-/**
- * Leaves out the controls in it that the user may not use, instead of disabling them. For pages on which most controls
- * need the same few permissions: one sentence there says what the user may not do.
- */
-export function PermittedOnly({ children }: { readonly children: ReactNode }) {
-  return <LeavesOut value={true}>{children}</LeavesOut>;
+interface Note {
+  readonly type: 'add' | 'remove';
+  readonly reason: string;
+}
+
+/** Notes the reasons of left out controls for the page around them. */
+export const NotesReasons = createContext<(note: Note) => void>(() => undefined);
+
+/** Stands in place of a control that the user may not use, and shows nothing. */
+export function LeftOut({ reason }: { readonly reason: string }) {
+  const note = use(NotesReasons);
+  useEffect(() => {
+    note({ type: 'add', reason });
+    return () => note({ type: 'remove', reason });
+  }, [note, reason]);
+  return null;
+}
+
+/** The reasons of the controls that are left out on a page, one for each control. */
+function noted(reasons: readonly string[], { type, reason }: Note): readonly string[] {
+  return type === 'add' ? [...reasons, reason] : reasons.toSpliced(reasons.indexOf(reason), 1);
+}
+
+/** Returns the different reasons of the controls that a page leaves out, and the value of {@link NotesReasons}. */
+export function useLeftOutReasons() {
+  const [reasons, note] = useReducer(noted, []);
+  return { reasons: [...new Set(reasons)].sort(), note };
+}
+
+/** Says once which permissions the controls need that a page leaves out. */
+export function LeftOutLine({ reasons }: { readonly reasons: readonly string[] }) {
+  if (reasons.length === 0) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      You may not change all that is here. {oneSentence(reasons)}
+    </Text>
+  );
+}
+
+/** Joins sentences of `reasonOf`: "You need the permission A; B or C." */
+function oneSentence(reasons: readonly string[]): string {
+  const [first = '', ...others] = reasons.map((reason) => reason.replace(/\.$/, ''));
+  return `${[first, ...others.map((reason) => reason.replace(reasonStart, ''))].join('; ')}.`;
 }
 
 interface DisabledProps {

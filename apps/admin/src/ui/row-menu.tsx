@@ -1,8 +1,8 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { type Place, reasonOf, useMay } from '../lib/me.ts';
-import { useLeftOut } from './permitted.tsx';
+import type { Place } from '../lib/me.ts';
+import { LeftOut, useReasonAgainst } from './permitted.tsx';
 
 export interface RowAction {
   readonly label: string;
@@ -41,38 +41,39 @@ export interface RowMenuProps {
 }
 
 /**
- * The menu of a table row. An unavailable action gives its reason in a tooltip. A menu of which all is left out is left
- * out, too.
+ * The menu of a table row. An impossible action gives its reason in a tooltip. What the user may not do is left out, and
+ * a menu of which nothing is left, too.
  */
 export function RowMenu({ of, actions }: RowMenuProps) {
-  const isLeftOut = useLeftOut();
-  if (actions.length > 0 && actions.every(({ needs, place }) => isLeftOut(needs, place))) return null;
+  const reasonAgainst = useReasonAgainst();
+  const against = actions.flatMap(({ needs, place }) => reasonAgainst(needs, place) ?? []);
+  const notes = [...new Set(against)].map((reason) => <LeftOut key={reason} reason={reason} />);
+  if (actions.length > 0 && against.length === actions.length) return notes;
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${of}`}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {actions.map((action) => (
-          <ActionItem key={action.label} {...action} />
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      {notes}
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${of}`}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {actions.map((action) => (
+            <ActionItem key={action.label} {...action} />
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </>
   );
 }
 
 /**
- * A menu entry that runs an action. An unavailable entry gives the reason in a tooltip, and stays reachable by
- * keyboard. Within `PermittedOnly`, what the user may not do is left out.
+ * A menu entry that runs an action; nothing when the user may not run it. An impossible one gives the reason in a
+ * tooltip, and stays reachable by keyboard.
  */
-export function ActionItem({ label, icon, run, needs, place, impossible, danger = false }: RowAction) {
-  const may = useMay();
-  const isLeftOut = useLeftOut();
-  if (isLeftOut(needs, place)) return null;
-  const forbidden = needs === undefined || may(needs, place) ? undefined : reasonOf(needs, place);
-  const reason = forbidden ?? impossible;
+export function ActionItem({ label, icon, run, needs, place, impossible: reason, danger = false }: RowAction) {
+  if (useReasonAgainst()(needs, place) !== undefined) return null;
   return (
     <Tooltip
       label={reason}

@@ -176,7 +176,7 @@ function EnabledSwitch({
     onSettled: () => queries.invalidateQueries(actionSetsQuery(projectId)),
   });
   return (
-    <Permitted needs="ADMIN">
+    <Permitted needs="ADMIN" stays>
       <Switch
         checked={change.isPending ? (change.variables ?? enabled) : enabled}
         onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}

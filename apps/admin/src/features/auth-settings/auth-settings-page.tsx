@@ -62,7 +62,7 @@ function PasswordSwitch() {
         </Title>
         <Loaded query={settings} rows={1}>
           {({ disabled }) => (
-            <Permitted needs={permission}>
+            <Permitted needs={permission} stays>
               <Switch
                 label="Allow login with a password"
                 checked={!disabled}

@@ -98,7 +98,7 @@ function BannerSwitch({ banner: { id, enabled, message } }: { readonly banner: B
     onSettled: () => queries.invalidateQueries({ queryKey: [key] }),
   });
   return (
-    <Permitted needs={permission}>
+    <Permitted needs={permission} stays>
       <Switch
         checked={change.isPending ? (change.variables ?? enabled) : enabled}
         onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}

@@ -38,6 +38,7 @@ export function RequestActions({ request }: { readonly request: ChangeRequest })
   const mine = me?.user.id === request.createdBy.id;
   const mayApprove = may('APPROVE_CHANGE_REQUEST', place) && !mine;
   const mayApply = may('APPLY_CHANGE_REQUEST', place) || request.minApprovals === 0;
+  const isApproved = state === 'Approved' || state === 'Scheduled';
   const conflict = inConflict(request);
   const run = (next: NextState, label: string, disabled = false) => (
     <Button
@@ -59,15 +60,15 @@ export function RequestActions({ request }: { readonly request: ChangeRequest })
         )}
         <Group gap="sm">
           {state === 'Draft' && mine && run('In review', 'Submit for review')}
-          {state === 'In review' && run('Approved', 'Approve', !mayApprove)}
-          {(state === 'Approved' || state === 'Scheduled') && run('Applied', 'Apply changes', !mayApply || conflict)}
-          {(state === 'Approved' || state === 'Scheduled') && (
-            <Button variant="default" onClick={() => setOpen('schedule')} disabled={!mayApply || conflict}>
+          {state === 'In review' && mayApprove && run('Approved', 'Approve')}
+          {isApproved && mayApply && run('Applied', 'Apply changes', conflict)}
+          {isApproved && mayApply && (
+            <Button variant="default" onClick={() => setOpen('schedule')} disabled={conflict}>
               {state === 'Scheduled' ? 'Reschedule' : 'Schedule'}
             </Button>
           )}
-          {state !== 'Draft' && (
-            <Button variant="default" onClick={() => setOpen('reject')} disabled={!mayApprove}>
+          {state !== 'Draft' && mayApprove && (
+            <Button variant="default" onClick={() => setOpen('reject')}>
               Reject
             </Button>
           )}

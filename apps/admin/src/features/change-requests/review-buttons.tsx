@@ -21,16 +21,17 @@ interface Props {
 
 /**
  * Saves a change: directly, or into a draft change request where review is required. The label of the button says
- * which.
+ * which. Shows nothing to a user who may do neither.
  */
 export function ReviewButtons({ place, label, permitted, saving, impossible = false, danger = false, onSave }: Props) {
   const { reviewed, direct } = useReview(place);
+  if (!reviewed && !permitted) return null;
   if (!reviewed)
     return (
       <Button
         onClick={() => onSave(false)}
         loading={saving}
-        disabled={!permitted || impossible}
+        disabled={impossible}
         {...(danger ? { color: 'red' } : {})}
       >
         {label}

@@ -82,10 +82,11 @@ function Row({
 }) {
   const { name, type, projectCount, apiTokenCount, enabledToggleCount } = environment;
   const may = useMay();
-  const { ref, style, handle } = useSortableItem(name, name, !may('ADMIN'));
+  const mayMove = may('ADMIN');
+  const { ref, style, handle } = useSortableItem(name, name, !mayMove);
   return (
     <Table.Tr ref={ref} style={style} bg="var(--mantine-color-body)">
-      <Table.Td>{handle}</Table.Td>
+      <Table.Td>{mayMove && handle}</Table.Td>
       <Table.Td>
         <Group gap="xs">
           <Text fw={550} size="sm">
@@ -140,7 +141,7 @@ function EnabledSwitch({ environment: { name, enabled } }: { readonly environmen
     onSettled: () => queries.invalidateQueries(environmentsQuery),
   });
   return (
-    <Permitted needs="ADMIN">
+    <Permitted needs="ADMIN" stays>
       <Switch
         checked={change.isPending ? (change.variables ?? enabled) : enabled}
         onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}

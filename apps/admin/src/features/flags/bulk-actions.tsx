@@ -142,11 +142,9 @@ function SwitchItem({ projectId, environment, on, onChosen }: ItemProps) {
   const report = useReportError();
   // `reviewed` is false until the settings are loaded: without them, the flags would be switched without review.
   const choose = () => findWhere().then((where) => onChosen(environment, where !== undefined), report);
+  if (!reviewed && !may('UPDATE_FEATURE_ENVIRONMENT', { project: projectId, environment })) return null;
   return (
-    <Menu.Item
-      onClick={() => void choose()}
-      disabled={!reviewed && !may('UPDATE_FEATURE_ENVIRONMENT', { project: projectId, environment })}
-    >
+    <Menu.Item onClick={() => void choose()}>
       {on ? 'Enable' : 'Disable'} in {environment}
     </Menu.Item>
   );

@@ -8,7 +8,6 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { PermittedOnly } from '../../ui/permitted.tsx';
 import { pendingOfFlag } from '../change-requests/request-queries.ts';
 import { useReview } from '../change-requests/use-reviewed-change.ts';
 import { overridesQuery } from '../now/now-queries.ts';
@@ -67,32 +66,30 @@ export function FlagLayout() {
       </Stack>
     );
   return (
-    <PermittedOnly>
-      <Stack gap="lg" maw={1440} mx="auto">
-        <FlagHeader flag={flag.data} />
-        <ReadOnlyLine flag={flag.data} />
-        <Tabs
-          value={current ?? 'overview'}
-          onChange={(next) => {
-            const tab = tabs.find(({ value }) => value === next);
-            if (tab !== undefined) void navigate({ to: tab.to, params });
-          }}
-          activateTabWithKeyboard={false}
-          keepMounted={false}
-        >
-          <Tabs.List mb="lg">
-            {tabs.map(({ value, label }) => (
-              <Tabs.Tab key={value} value={value} px={{ base: 8, xs: 'md' }}>
-                {label}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          <Tabs.Panel value={current ?? 'overview'}>
-            <Outlet />
-          </Tabs.Panel>
-        </Tabs>
-      </Stack>
-    </PermittedOnly>
+    <Stack gap="lg" maw={1440} mx="auto">
+      <FlagHeader flag={flag.data} />
+      <ReadOnlyLine flag={flag.data} />
+      <Tabs
+        value={current ?? 'overview'}
+        onChange={(next) => {
+          const tab = tabs.find(({ value }) => value === next);
+          if (tab !== undefined) void navigate({ to: tab.to, params });
+        }}
+        activateTabWithKeyboard={false}
+        keepMounted={false}
+      >
+        <Tabs.List mb="lg">
+          {tabs.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value} px={{ base: 8, xs: 'md' }}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={current ?? 'overview'}>
+          <Outlet />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
   );
 }
 

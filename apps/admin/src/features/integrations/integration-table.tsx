@@ -91,7 +91,7 @@ function EnabledSwitch({ integration, label }: { readonly integration: Integrati
     onSettled: () => queries.invalidateQueries(integrationsQuery),
   });
   return (
-    <Permitted needs="UPDATE_ADDON">
+    <Permitted needs="UPDATE_ADDON" stays>
       <Switch
         checked={change.isPending ? (change.variables ?? integration.enabled) : integration.enabled}
         onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}

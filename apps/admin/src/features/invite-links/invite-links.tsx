@@ -79,7 +79,7 @@ function LinkSwitch({ link }: { readonly link: InviteLink }) {
     onSettled: () => queries.invalidateQueries({ queryKey: [key] }),
   });
   return (
-    <Permitted needs="ADMIN">
+    <Permitted needs="ADMIN" stays>
       <Switch
         checked={change.isPending ? (change.variables ?? link.enabled) : link.enabled}
         onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}

@@ -27,7 +27,7 @@ export function Maintenance() {
     <Loaded query={maintenance} rows={1}>
       {(enabled) => (
         <Stack gap="sm">
-          <Permitted needs={['ADMIN', 'UPDATE_MAINTENANCE_MODE']}>
+          <Permitted needs={['ADMIN', 'UPDATE_MAINTENANCE_MODE']} stays>
             <Switch
               label="Maintenance mode"
               checked={enabled}

@@ -1,10 +1,9 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { attentionSubject } from '@yardarm/contract/attention';
 import { useState } from 'react';
-import { reasonOf, useMay } from '../../lib/me.ts';
 import { formatStart } from '../../ui/dates.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
-import { DisabledBecause } from '../../ui/permitted.tsx';
+import { DisabledBecause, Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Acknowledge } from '../acknowledgements/acknowledge.tsx';
@@ -78,7 +77,6 @@ interface RowProps {
 function UndecidedHold({ run, halted, onDecide }: RowProps) {
   const { runId, project, name, holds, title, since, decideBy, reason } = run;
   const alert = title ?? name;
-  const mayDecide = useMay()(permission, { project });
   return (
     <Group justify="space-between" gap="sm">
       <Stack gap={4} style={{ minWidth: 0 }}>
@@ -99,16 +97,18 @@ function UndecidedHold({ run, halted, onDecide }: RowProps) {
         <Acknowledge subjects={[attentionSubject.run(runId)]} place={{ project }} of={alert} />
       </Stack>
       <Group gap="xs">
-        <DisabledBecause reason={mayDecide ? halted : reasonOf(permission)}>
-          <Button size="xs" onClick={() => onDecide('hold-now')} aria-label={`Hold now: ${alert}`}>
-            Hold now
-          </Button>
-        </DisabledBecause>
-        <DisabledBecause reason={mayDecide ? undefined : reasonOf(permission)}>
+        <Permitted needs={permission} place={{ project }}>
+          <DisabledBecause reason={halted}>
+            <Button size="xs" onClick={() => onDecide('hold-now')} aria-label={`Hold now: ${alert}`}>
+              Hold now
+            </Button>
+          </DisabledBecause>
+        </Permitted>
+        <Permitted needs={permission} place={{ project }}>
           <Button size="xs" variant="default" onClick={() => onDecide('drop')} aria-label={`Drop: ${alert}`}>
             Drop
           </Button>
-        </DisabledBecause>
+        </Permitted>
       </Group>
     </Group>
   );

@@ -85,7 +85,7 @@ function Row({ projectId, configured }: { readonly projectId: string; readonly c
         </Group>
       </Table.Td>
       <Table.Td>
-        <Permitted {...needs}>
+        <Permitted {...needs} stays>
           <Switch
             checked={on}
             onChange={({ currentTarget }) => {
@@ -99,7 +99,7 @@ function Row({ projectId, configured }: { readonly projectId: string; readonly c
       </Table.Td>
       <Table.Td>
         {on && (
-          <Permitted {...needs}>
+          <Permitted {...needs} stays>
             <NumberInput
               value={typed ?? requiredApprovals ?? 1}
               onChange={(approvals) => {

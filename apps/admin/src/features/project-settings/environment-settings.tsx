@@ -141,7 +141,7 @@ interface SwitchProps {
 function InProjectSwitch({ projectId, environment, isInProject, onRemove }: SwitchProps) {
   const add = useAdd(projectId, environment);
   return (
-    <Permitted needs="UPDATE_PROJECT" place={{ project: projectId }}>
+    <Permitted needs="UPDATE_PROJECT" place={{ project: projectId }} stays>
       <Switch
         checked={isInProject || add.isPending}
         onChange={({ currentTarget }) => (currentTarget.checked ? add.mutate() : onRemove())}

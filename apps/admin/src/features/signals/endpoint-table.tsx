@@ -127,7 +127,7 @@ function EnabledSwitch({ endpoint }: { readonly endpoint: SignalEndpoint }) {
     onSettled: () => queries.invalidateQueries(endpointsQuery),
   });
   return (
-    <Permitted needs="ADMIN">
+    <Permitted needs="ADMIN" stays>
       <Switch
         checked={change.isPending ? (change.variables ?? endpoint.enabled) : endpoint.enabled}
         onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
