@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listUnevenValues } from '../../apps/server/src/app/uneven-values.ts';
 import { setSeen } from '../../apps/server/src/features/api-tokens/store.ts';
 import { heldUnder } from '../../apps/server/src/features/holds/store.ts';
+import { insertMoved } from '../../apps/server/src/features/incidents/moved-store.ts';
 import { limitChunks } from '../../apps/server/src/kernel/lists.ts';
 import { type ActionPlace, givenRunHold, givenSet, runsOf, signal } from '../../apps/server/testing/actions.ts';
 import { givenAlertPlace, holdingAlerts, is } from '../../apps/server/testing/alerts.ts';
@@ -309,6 +310,19 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
         alert.signalEndpointId === place.endpoint.id ? [alert.reason] : [],
       );
       expect(reasons).toEqual(letters.map(() => expect.stringContaining('keeps automation off')));
+    },
+  },
+  'how many contexts events moved is stored for all events': {
+    covers: ['incidents/moved-store.ts'],
+    test: async () => {
+      const { database } = server().app;
+      await givenFlags();
+      const last = await lastEventId(server());
+      const rows = letters.map((_, index) => ({ event_id: last - index, contexts: 10, moved: index }));
+      await database.writeQuietly('incidents', author, (tx) => insertMoved(tx, rows));
+      const ids = rows.map(({ event_id: id }) => id);
+      const stored = database.db.selectFrom('moved_contexts').selectAll().where('event_id', 'in', ids);
+      expect(await stored.orderBy('moved').execute()).toEqual(rows);
     },
   },
 };

@@ -57,6 +57,8 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     // These tests hold a flag at a milestone, and take that back.
     'features/release-plans/hold-at.test.ts',
   ],
+  // These test each state whose subject is deleted.
+  'lost-states': ['features/integrations/threads/deleted-subjects.test.ts'],
   'api-tokens': [
     'features/personal-tokens/*.test.ts',
     // These tests find tokens by id and by name.
