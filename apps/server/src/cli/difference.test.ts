@@ -16,12 +16,14 @@ it('a change is described without the control characters of its texts, in lines 
           before: [{ contextName: 'userId', operator: 'IN', values: ['a\n- flag b', '\u009b2J'] }],
         },
       ],
+      warning: 'Look at\nthis.',
     },
   ]);
   expect(text.split('\n')).toEqual([
     '~ flag f (default)',
     '    ~ development: strategy title [2Kx',
     '        constraints: userId IN a - flag b,  2J → nothing',
+    '        warning: Look at this.',
     '',
     '0 to create, 1 to change, 0 to archive.',
   ]);

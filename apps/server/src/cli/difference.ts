@@ -9,6 +9,7 @@ export interface Change {
   readonly environment: string | null;
   readonly item: string | null;
   readonly fields: readonly { readonly field: string; readonly before?: unknown; readonly after?: unknown }[];
+  readonly warning?: string;
 }
 
 /** Returns changes as text: created (+), changed (~) and removed (-) entities, with the fields that change. */
@@ -91,10 +92,11 @@ const short: ReadonlySet<string> = new Set([
   'safeguard-deleted',
 ]);
 
-function describeOne({ type, environment, item, fields }: Change): string[] {
+function describeOne({ type, environment, item, fields, warning }: Change): string[] {
   const head = words[type]?.replace('@', environment ?? '').replace('#', item ?? '');
   const shownFields = fields.filter(({ field }) => !['name', 'url', 'feature'].includes(field) || head === undefined);
-  const lines = short.has(type) ? [] : shownFields.map((field) => describeField(field));
+  const described = short.has(type) ? [] : shownFields.map((field) => describeField(field));
+  const lines = warning === undefined ? described : [...described, `warning: ${warning}`];
   return head === undefined ? lines : [head, ...lines.map((line) => `    ${line}`)];
 }
 

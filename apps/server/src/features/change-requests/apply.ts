@@ -165,8 +165,8 @@ async function requirePerson(tx: Tx, { project, environment }: Place): Promise<v
 async function applyToSafeguard(tx: Tx, { project, environment }: Place, operation: SafeguardOperation): Promise<void> {
   const { feature: featureName, payload } = operation;
   const place = { project, featureName, environment, planId: payload.planId ?? null };
-  if (operation.action === 'changeSafeguard') return setSafeguard(tx, place, operation.payload);
-  return removeSafeguard(tx, place, operation.payload.safeguardId);
+  if (operation.action === 'changeSafeguard') await setSafeguard(tx, place, operation.payload);
+  else await removeSafeguard(tx, place, operation.payload.safeguardId);
 }
 
 type SegmentOperation = Extract<Operation, { readonly action: 'updateSegment' | 'deleteSegment' }>;

@@ -12,17 +12,22 @@ import { listSeries } from './store.ts';
  * impact metric, or the aggregation does not fit its type. A metric that no SDK has reported yet is accepted, so that a
  * plan can be written before the application that reports it is deployed. For an external query, checks only the
  * names and the aggregation, because a change does not send requests to the Prometheus server. `path` is the path of
- * the query in the request.
+ * the query in the request. Returns the names of metrics that no SDK has reported yet.
  */
-export async function requireRecent(db: Db, reader: Reader, query: RecentQuery, path: string): Promise<void> {
+export async function requireRecent(db: Db, reader: Reader, query: RecentQuery, path: string): Promise<string[]> {
   const { aggregationMode, dividedBy, source } = query;
-  const require = (part: MetricQuery) =>
-    source === 'external' ? requireExternal(part) : requireReported(db, reader, part);
+  const unreported: string[] = [];
+  const require = async (part: MetricQuery) => {
+    if (source === 'external') return requireExternal(part);
+    if (!(await requireReadable(db, reader, part))) unreported.push(part.metricName);
+  };
   await atPath(path, () => require(query));
   if (dividedBy !== undefined) await atPath(`${path}.dividedBy`, () => require({ ...dividedBy, aggregationMode }));
+  return unreported;
 }
 
-async function requireReported(db: Db, reader: Reader, { metricName, aggregationMode }: MetricQuery): Promise<void> {
+/** Returns whether an SDK has reported the metric. */
+async function requireReadable(db: Db, reader: Reader, { metricName, aggregationMode }: MetricQuery): Promise<boolean> {
   const [first] = await listSeries(db, reader, metricName);
   const type = first?.type ?? typeOfUnreported(metricName);
   if (type === undefined)
@@ -31,6 +36,7 @@ async function requireReported(db: Db, reader: Reader, { metricName, aggregation
       'must be a metric that an SDK has reported, or begin with unleash_counter_, unleash_gauge_ or unleash_histogram_',
     );
   requireMode(aggregationMode, type);
+  return first !== undefined;
 }
 
 /** Returns the type of a metric that no SDK has reported, by the prefix that its name will have. */

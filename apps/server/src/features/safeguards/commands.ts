@@ -50,12 +50,12 @@ function gateOf({ query, condition, state, value, reason, lookedAt }: Safeguard,
 
 /**
  * Sets a safeguard of a flag or its plan. Replaces the safeguard with the same metric, source, aggregation, labels and
- * operator. Rejects with 400 when the metric can never be read.
+ * operator. Rejects with 400 when the metric can never be read. Returns warnings, as {@link checkSafeguard} does.
  */
-export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: SafeguardBody): Promise<void> {
+export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: SafeguardBody): Promise<string[]> {
   const feature = await requirePlace(tx.db, place);
   const { impactMetric: query, triggerCondition: condition, holdAt = null } = body;
-  await checkSafeguard(tx.db, place.project, body, { isOfPlan: place.planId !== null });
+  const warnings = await checkSafeguard(tx.db, place.project, body, { isOfPlan: place.planId !== null });
   const all = await store.safeguardsIn(tx.db, place.featureName, place.environment);
   const before = all.find(
     (other) => other.planId === place.planId && safeguardKey(other) === safeguardKey({ query, condition }),
@@ -83,7 +83,7 @@ export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: Safeguar
   };
   const data = safeguardEventData(after, feature.project);
   const preData = before && safeguardEventData(before, feature.project);
-  if (before !== undefined && isSameJson(data, preData)) return;
+  if (before !== undefined && isSameJson(data, preData)) return warnings;
   await (before === undefined ? store.insertSafeguard(tx, after) : store.updateSafeguard(tx, after));
   if (before !== undefined) await endHold(tx, before);
   await record(tx, feature, after, {
@@ -91,21 +91,26 @@ export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: Safeguar
     data,
     ...(preData === undefined ? {} : { preData }),
   });
+  return warnings;
 }
 
 /**
  * Rejects with 400 when the metric can never be read (see {@link requireRecent}), or when a safeguard that belongs to
- * no plan is to hold the flag.
+ * no plan is to hold the flag. Returns a sentence for each metric that no SDK has reported yet.
  */
 export async function checkSafeguard(
   db: Db,
   project: string,
   { impactMetric, holdAt }: SafeguardBody,
   { isOfPlan }: { readonly isOfPlan: boolean },
-): Promise<void> {
+): Promise<string[]> {
   if (!isOfPlan && holdAt !== undefined)
     throw badField('holdAt', 'must not be given without a release plan: this safeguard switches the flag off');
-  await requireRecent(db, { project }, impactMetric, 'impactMetric');
+  const unreported = await requireRecent(db, { project }, impactMetric, 'impactMetric');
+  return unreported.map(
+    (name) =>
+      `No SDK has reported the metric ${name} yet: the safeguard has no value${isOfPlan ? ', and the plan waits' : ''}.`,
+  );
 }
 
 /** Deletes a safeguard of a flag or its plan. Rejects with 404 when there is none with this id. */

@@ -21,8 +21,7 @@ export function safeguardHandlers({ db, write }: Database): Handlers<typeof safe
     'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards': async (input) => {
       const { params, body, caller, request } = input;
       const place = { ...placeOf(params), planId: null };
-      await write(authorOf(caller, request), (tx) => commands.setSafeguard(tx, place, body));
-      return { status: 204 };
+      return warned(await write(authorOf(caller, request), (tx) => commands.setSafeguard(tx, place, body)));
     },
     'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards/:safeguardId':
       async ({ params, caller, request }) => {
@@ -33,8 +32,7 @@ export function safeguardHandlers({ db, write }: Database): Handlers<typeof safe
     'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/safeguards':
       async ({ params, body, caller, request }) => {
         const place = { ...placeOf(params), planId: params.planId };
-        await write(authorOf(caller, request), (tx) => commands.setSafeguard(tx, place, body));
-        return { status: 204 };
+        return warned(await write(authorOf(caller, request), (tx) => commands.setSafeguard(tx, place, body)));
       },
     'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/safeguards/:safeguardId':
       async ({ params, caller, request }) => {
@@ -43,6 +41,12 @@ export function safeguardHandlers({ db, write }: Database): Handlers<typeof safe
         return { status: 204 };
       },
   };
+}
+
+/** Returns the 204 of a safeguard that was set, with the warnings in a header. Headers have ASCII characters only. */
+function warned(warnings: readonly string[]) {
+  const text = warnings.join(' ').replaceAll(/[^ -~]/g, '?');
+  return { status: 204, ...(text === '' ? {} : { headers: { 'x-warning': text } }) } as const;
 }
 
 function placeOf({ projectId, featureName, environment }: Params) {

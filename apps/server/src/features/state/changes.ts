@@ -55,6 +55,8 @@ interface ChangeFields {
    */
   readonly item: string | null;
   readonly fields: readonly FieldChange[];
+  /** What to know about the change. It is no part of the fingerprint of a plan. */
+  readonly warning?: string;
 }
 
 /** `before` is absent when the field had no value, `after` when it will have none. */

@@ -196,7 +196,7 @@ function requireNotSwitchedOff(switchedOff: readonly SwitchedOff[]): void {
 
 async function planFingerprint(changes: readonly StateChange[]): Promise<string> {
   const hash = createHash('sha256');
-  for await (const page of pagesYielding(changes, (change) => `${JSON.stringify(change)}\n`))
+  for await (const page of pagesYielding(changes, ({ warning: _, ...change }) => `${JSON.stringify(change)}\n`))
     hash.update(page.join(''));
   return hash.digest('base64url');
 }

@@ -180,6 +180,34 @@ describe('safeguards in a state', () => {
     expect((await apply(state)).status).toBe(400);
   });
 
+  it('with a metric that no SDK has reported yet have a warning, also in the answer of their own route', async () => {
+    const params = await givenEnabled(server(), await givenProject(server()));
+    const metric = `unleash_counter_${metricNamed('later_total')}`;
+    const warning = `No SDK has reported the metric ${metric} yet: the safeguard has no value.`;
+    const safeguards = [moreThan(10, metric)];
+    const flags = { [params.featureName]: { environments: { development: { safeguards } } } };
+    const state = { version: 1, projects: { [params.projectId]: { flags } } };
+    const planned = (await plan(state)).json;
+    expect(planned).toMatchObject({ errors: [], changes: [{ type: 'safeguard-changed', warning }] });
+    const route = 'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards';
+    const set = () => server().admin.call(route, { params, body: moreThan(20, metric) });
+    expect((await set()).headers.get('x-warning')).toBe(warning);
+    await reportMetrics(
+      server(),
+      [{ name: metric.slice('unleash_counter_'.length), samples: [{ value: 0 }] }],
+      'development',
+    );
+    expect((await set()).headers.get('x-warning')).toBeNull();
+    await server().admin.call(
+      'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards/:safeguardId',
+      { params: { ...params, safeguardId: (await safeguardsOf(server(), params))[0].id } },
+    );
+    // The plan is still the one that was shown.
+    const { fingerprint } = planned;
+    const applied = await server().admin.call('POST /api/admin/state/apply', { body: { state, fingerprint } });
+    expect([applied.status, applied.json.changes[0].warning]).toEqual([200, undefined]);
+  });
+
   it('need the permissions of their own routes, which differ for a flag and a plan', async () => {
     const { params } = await given();
     const state = await pull(params.projectId);

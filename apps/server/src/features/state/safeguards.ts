@@ -132,8 +132,9 @@ async function compareList(
     const present = old && presentSafeguard(old);
     // Skip the check of an unchanged safeguard: its metric may be no longer reported.
     if (isDeepStrictEqual(present, body)) continue;
-    await checkAt(db, place.project, body, { at, isOfPlan: ofPlan === true }, faults);
-    changed.push({ body, change: change('safeguard-changed', present, body) });
+    const warnings = await checkAt(db, place.project, body, { at, isOfPlan: ofPlan === true }, faults);
+    const warned = warnings.length === 0 ? {} : { warning: warnings.join(' ') };
+    changed.push({ body, change: { ...change('safeguard-changed', present, body), ...warned } });
   }
   const removed = [...free.values()];
   return {
@@ -147,17 +148,19 @@ async function compareList(
   };
 }
 
+/** Returns the warnings about a safeguard, or adds why it cannot be set to the faults. */
 async function checkAt(
   db: Db,
   project: string,
   body: SafeguardBody,
   { at, isOfPlan }: { readonly at: string; readonly isOfPlan: boolean },
   faults: Fault[],
-): Promise<void> {
+): Promise<string[]> {
   try {
-    await checkSafeguard(db, project, body, { isOfPlan });
+    return await checkSafeguard(db, project, body, { isOfPlan });
   } catch (error) {
     addFault(faults, at, error);
+    return [];
   }
 }
 
