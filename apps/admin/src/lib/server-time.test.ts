@@ -9,7 +9,11 @@ function setAhead(ms: number): void {
   vi.useFakeTimers({ now: real + ms, toFake: ['Date'] });
 }
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  // Other tests share the module.
+  noteServerTime(new Date().toUTCString(), Date.now());
+});
 
 describe('the time of the server', () => {
   it.each([10, -10])('is that of its answers when the clock of the computer is %s minutes ahead', (minutes) => {

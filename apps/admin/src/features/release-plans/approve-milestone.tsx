@@ -3,8 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { reasonOf, useMay } from '../../lib/me.ts';
-import { DisabledBecause } from '../../ui/permitted.tsx';
+import { useMay } from '../../lib/me.ts';
 import { useReview } from '../change-requests/use-reviewed-change.ts';
 import { PlanChangeDialog } from './plan-change-dialog.tsx';
 import { type Milestone, myRolesQuery, type Place, type Plan } from './plan-queries.ts';
@@ -23,35 +22,33 @@ function milestoneToApprove({ milestones, activeMilestoneId, progress }: Plan): 
 
 /**
  * A button that approves the active milestone of a plan. Renders nothing unless the milestone waits for the approval of
- * a person.
+ * a person who may be the signed-in user; the plan says which role it waits for.
  */
 export function ApproveMilestone({ plan, place }: Props) {
   // The dialog keeps its milestone: when another user approves it meanwhile, the next one must not take its place.
   const [approving, setApproving] = useState<Milestone>();
   const milestone = milestoneToApprove(plan);
-  const reason = useReasonNotTo(plan, place, milestone);
+  const mayApprove = useMayApprove(place, milestone);
   const { reviewed } = useReview(place);
   if (milestone === undefined && approving === undefined) return null;
   return (
     <>
-      {milestone !== undefined && (
-        <DisabledBecause reason={reviewed ? undefined : reason}>
-          <Button
-            variant="light"
-            size="xs"
-            leftSection={<IconCheck size={14} aria-hidden />}
-            onClick={() => setApproving(milestone)}
-          >
-            Approve {milestone.name}
-          </Button>
-        </DisabledBecause>
+      {milestone !== undefined && (reviewed || mayApprove) && (
+        <Button
+          variant="light"
+          size="xs"
+          leftSection={<IconCheck size={14} aria-hidden />}
+          onClick={() => setApproving(milestone)}
+        >
+          Approve {milestone.name}
+        </Button>
       )}
       {approving !== undefined && (
         <ApproveDialog
           plan={plan}
           place={place}
           milestone={approving}
-          permitted={reason === undefined}
+          permitted={mayApprove}
           onClose={() => setApproving(undefined)}
         />
       )}
@@ -59,19 +56,14 @@ export function ApproveMilestone({ plan, place }: Props) {
   );
 }
 
-/**
- * Returns why the signed-in user cannot approve a milestone: the permission, or the role that the gate requires, is
- * missing. Returns undefined for a user who can.
- */
-function useReasonNotTo(plan: Plan, place: Place, milestone: Milestone | undefined): string | undefined {
+/** Returns whether the signed-in user has the permission, and the role that the gate of a milestone requires. */
+function useMayApprove(place: Place, milestone: Milestone | undefined): boolean {
   const scope = { project: place.projectId, environment: place.environment };
   const may = useMay();
   const rule = milestone?.transitionCondition?.approval;
   const role = rule?.by === 'person' ? rule.role : undefined;
   const { data: mine } = useQuery({ ...myRolesQuery(place.projectId), enabled: role !== undefined });
-  if (!may('UPDATE_FEATURE_STRATEGY', scope)) return reasonOf('UPDATE_FEATURE_STRATEGY', scope);
-  if (role === undefined || mine?.includes(role) === true) return undefined;
-  return plan.progress.waitsFor.find(({ gate }) => gate === 'approval')?.text;
+  return may('UPDATE_FEATURE_STRATEGY', scope) && (role === undefined || mine?.includes(role) === true);
 }
 
 interface DialogProps extends Props {

@@ -52,6 +52,7 @@ const work: Readonly<Record<string, readonly AutomationKind[]>> = {
   'features/flags/health/staleness.ts': [],
   'features/holds/expiry.ts': ['end of a hold'],
   'features/impact-metrics/recorder.ts': [],
+  'features/incidents/moved-users.ts': [],
   'features/loop-probe/loop-probe.ts': [],
   'features/outbound/answer.ts': [],
   'features/release-plans/step-down.ts': ['hold steps down'],
