@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { environmentOf, runProgram } from '../../testing/program.ts';
-import { createEmptyStorage, createStorage, engine, startServer, type TestServer, type TestStorage } from '../../testing/server.ts';
+import {
+  createEmptyStorage,
+  createStorage,
+  engine,
+  startServer,
+  type TestServer,
+  type TestStorage,
+} from '../../testing/server.ts';
 import { givenEndpoint } from '../../testing/signals.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
