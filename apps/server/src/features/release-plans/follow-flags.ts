@@ -60,10 +60,10 @@ export function keepTimeOfPlans(limits: StrategyLimits): BeforeCommit {
 
 /** Keeps the time of all plans after those of a page. */
 async function keepTimeAfter(tx: Tx, limits: StrategyLimits, page: readonly Plan[]): Promise<void> {
-  for (let last = page.at(-1); last !== undefined; ) {
-    const plans = await plansAfter(tx.db, last.id, plansAtOnce);
-    await keepTime(tx, limits, plans);
-    last = plans.at(-1);
+  let plans = page;
+  for (let last = plans.at(-1); last !== undefined; last = plans.at(-1)) {
+    plans = await plansAfter(tx.db, last.id, plansAtOnce);
+    if (plans.length > 0) await keepTime(tx, limits, plans);
   }
 }
 
