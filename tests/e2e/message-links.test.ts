@@ -59,7 +59,7 @@ describe('the pages that messages link', () => {
       await page.getByRole('main').waitFor();
       await settled(window);
       const texts = await page
-        .getByText(/You do not have access|You need the permission|Loading failed|was not found|not visible to you/)
+        .getByText(/You do not have access|^You need the permission|Loading failed|was not found|not visible to you/)
         .filter({ visible: true })
         .allTextContents();
       // An address with a query opens the thing that it names.
