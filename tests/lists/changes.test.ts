@@ -5,9 +5,9 @@ import { type FlagParams, givenEnabled, givenFlag } from '../../apps/server/test
 import { givenHold } from '../../apps/server/testing/holds.ts';
 import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
 
-// Each message to the database wakes it and is waited for: on PostgreSQL that costs more than most statements. The table
-// holds how many messages the commonest changes take at most, with what they cause. A higher number is a change of this
-// table, with its reason in the commit.
+// Each message to the database wakes it and is waited for: on PostgreSQL that costs more than most statements. The
+// table holds how many messages the commonest changes take at most, with what they cause. A higher number is a change
+// of this table, with its reason in the commit.
 
 const flagPath = '/api/admin/projects/:projectId/features/:featureName';
 const inEnvironment = `${flagPath}/environments/:environment` as const;

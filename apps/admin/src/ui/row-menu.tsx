@@ -41,8 +41,8 @@ export interface RowMenuProps {
 }
 
 /**
- * The menu of a table row. An impossible action gives its reason in a tooltip. What the user may not do is left out, and
- * a menu of which nothing is left, too.
+ * The menu of a table row. An impossible action gives its reason in a tooltip. What the user may not do is left out,
+ * and a menu of which nothing is left, too.
  */
 export function RowMenu({ of, actions }: RowMenuProps) {
   const reasonAgainst = useReasonAgainst();

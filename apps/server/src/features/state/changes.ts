@@ -55,7 +55,7 @@ interface ChangeFields {
    */
   readonly item: string | null;
   readonly fields: readonly FieldChange[];
-  /** What to know about the change. It is no part of the fingerprint of a plan. */
+  /** A sentence for people about the change. It is no part of the fingerprint of a plan. */
   readonly warning?: string;
 }
 
