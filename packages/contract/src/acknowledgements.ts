@@ -40,7 +40,7 @@ export const acknowledgementRoutes = defineRoutes({
   'POST /api/admin/acknowledgements': {
     tag: 'Acknowledgements',
     summary: 'Acknowledge holds of automation, waiting runs, paused plans and alerts without effect',
-    description: `The name of the caller is shown to everyone who sees the subject, and no reminder of it is sent. A later call replaces an earlier one. With \`acknowledged\` false, withdraws it, whoever gave it. A subject is \`hold:<id>\` for a hold of an action or safeguard, \`run:<id>\` for a run that waits for a person, \`plan:<id>:<pausedAt>\` for a plan that automation paused, and \`alert:<signalEndpointId>:<since>:<fingerprint>\` for an alert without effect. The caller needs ${acknowledgePermissions.join(', ')} where the flag is; for an alert READ_SIGNALS, and one of them somewhere.`,
+    description: `The name of the caller is shown to everyone who sees the subject, and no reminder of it is sent. A later call replaces an earlier one. With \`acknowledged\` false, withdraws it, also when another person gave it. A subject is \`hold:<id>\` for a hold of an action or safeguard, \`run:<id>\` for a run that waits for a person, \`plan:<id>:<pausedAt>\` for a plan that automation paused, and \`alert:<signalEndpointId>:<since>:<fingerprint>\` for an alert without effect. The caller needs ${acknowledgePermissions.join(', ')} where the flag is; for an alert READ_SIGNALS, and one of them somewhere.`,
     access: 'signed-in',
     duringMaintenance: true,
     body: z.strictObject({

@@ -46,10 +46,7 @@ export const stateChangeSchema = z.object({
   environment: z.string().nullable(),
   item: z.string().nullable().meta({ description: 'The strategy, milestone or other part of the flag that changes' }),
   fields: z.array(z.object({ field: z.string(), before: anyJson.optional(), after: anyJson.optional() })),
-  warning: z
-    .string()
-    .optional()
-    .meta({ description: 'What to know about the change, such as a metric that no SDK has reported yet' }),
+  warning: z.string().optional().meta({ description: 'For example, that no SDK has reported a metric yet' }),
 });
 
 const longText = 100_000;

@@ -45,8 +45,8 @@ export function contextsPerFlag(flags: number): number {
 
 /**
  * Counts, for each flag that automation holds or switches off, how many of the contexts seen lately get another answer
- * than before. It compares the flags in memory before and after the change, since later nobody can know. The counts are
- * those of the process that knows most contexts.
+ * than before. It compares the flags in memory before and after the change, since the flag as it was is known only
+ * then. The counts are those of the process that knows most contexts.
  */
 export class MovedUsers {
   readonly #options: MovedOptions;
