@@ -8,6 +8,7 @@ import { bindRoutes } from '../../apps/server/src/http/bind.ts';
 import { LargeBodies } from '../../apps/server/src/http/large-bodies.ts';
 import { rateLimit } from '../../apps/server/src/http/rate-limit.ts';
 import { createServer } from '../../apps/server/src/http/server.ts';
+import { UnprovenBodies } from '../../apps/server/src/http/unproven-bodies.ts';
 import { systemActor } from '../../apps/server/src/kernel/actor.ts';
 import { systemClock } from '../../apps/server/src/kernel/clock.ts';
 import { createLog } from '../../apps/server/src/observe/log.ts';
@@ -86,6 +87,7 @@ const server = await createServer(
       },
       maxBodyBytes: () => 102_400,
       largeBodies: new LargeBodies(102_400),
+      unprovenBodies: new UnprovenBodies(),
     });
   },
 );

@@ -134,7 +134,7 @@ function limitsOf(source: SignalSource): string[] {
     ...(limits?.maxElements === undefined
       ? []
       : [
-          `- A signal can have ${limits.maxElements} alerts and ${limits.maxBodyBytes} bytes, unless the endpoint has other limits. Of more alerts, actions run for the first ones and for all that have ended. Larger groups: group by more labels. \`${limits.maxAlerts}\` keeps a request small, but alerts that it leaves out, and their ends, do not arrive.`,
+          `- A signal can have ${limits.maxElements} alerts and ${limits.maxBodyBytes} bytes, unless the endpoint has other limits. Of more alerts, actions run for the first ones and for all that have ended.${limits.maxAlerts === undefined ? '' : ` Larger groups: group by more labels. \`${limits.maxAlerts}\` keeps a request small, but alerts that it leaves out, and their ends, do not arrive.`}`,
         ]),
     ...(repeat === undefined
       ? []

@@ -82,7 +82,7 @@ export { compareDecimals, LongNumber, parseExactJson } from './long-number.ts';
 export { maintenanceRoutes } from './maintenance.ts';
 export { meRoutes } from './me.ts';
 export { type MetricChartBody, metricChartRoutes } from './metric-charts.ts';
-export { describeValue, isBeyond, nameOfQuery } from './metric-text.ts';
+export { describeValue, firstValueMinutes, isBeyond, nameOfQuery, warnOfShortSteps } from './metric-text.ts';
 export { milestoneEffectRoutes } from './milestone-effects.ts';
 export { loopSteps, nowLimits, nowRoutes } from './now.ts';
 export { bulkEvaluationSchema, ofrepRoutes } from './ofrep.ts';

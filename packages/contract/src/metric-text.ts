@@ -1,5 +1,28 @@
 import type { Comparison } from './safeguards.ts';
 
+/** How many minutes the first value of a safeguard takes: a minute that begins after its milestone, and its report. */
+export const firstValueMinutes = 2;
+
+/**
+ * Returns a warning about milestones of a plan with safeguards whose time is over before a safeguard has a first value;
+ * undefined when there are none. `only` limits it to the milestone with this name.
+ */
+export function warnOfShortSteps(
+  milestones: readonly {
+    readonly name: string;
+    readonly transitionCondition?: { readonly intervalMinutes: number } | null | undefined;
+  }[],
+  only?: string,
+): string | undefined {
+  const short = milestones
+    .slice(0, -1)
+    .filter(({ transitionCondition: gates }) => gates != null && gates.intervalMinutes < firstValueMinutes)
+    .filter(({ name }) => only === undefined || name === only);
+  if (short.length === 0) return undefined;
+  const names = short.map(({ name }) => name).join(', ');
+  return `Shorter than a safeguard needs: ${names}. The next milestone also waits for a first value of each safeguard, which takes about ${firstValueMinutes} minutes.`;
+}
+
 /** The fields of the query of a metric that its name in texts contains. */
 export interface NamedQuery {
   readonly metricName: string;

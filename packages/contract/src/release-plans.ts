@@ -247,6 +247,8 @@ export const releasePlanRoutes = defineRoutes({
   'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:id': {
     tag,
     summary: 'Set the gates after which the milestone after this one starts; `id` is that of the milestone',
+    description:
+      'The header `X-Warning` says when the time of the milestone is shorter than the safeguards of the plan need for a first value: the next milestone waits for it anyway.',
     access: changes,
     params: byProgression,
     body: progressionBody,

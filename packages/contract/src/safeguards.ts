@@ -100,7 +100,7 @@ export const seeingSafeguardDataSchema = sinceNoData.extend({ value: z.number().
 
 const tag = 'Safeguards';
 const whatHappens =
-  'The metric is looked at every minute. It happens once: after that the safeguard waits until the value is back within the threshold. Without data nothing happens, and a held flag stays held. The header `X-Warning` says when no SDK has reported the metric yet.';
+  'The metric is looked at every minute. It happens once: after that the safeguard waits until the value is back within the threshold. Without data nothing happens, and a held flag stays held. The header `X-Warning` says when no SDK has reported the metric yet, and when a milestone of the plan is shorter than a safeguard needs for a first value.';
 const byPlan = inFlagEnvironment.extend({ planId: nameParam });
 const ofPlan = { tag, access: { permission: 'UPDATE_FEATURE_STRATEGY' } } as const;
 const ofFlag = { tag, access: { permission: 'UPDATE_FEATURE_ENVIRONMENT' } } as const;

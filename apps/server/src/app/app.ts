@@ -18,6 +18,7 @@ import { FailureLog } from '../http/failure-log.ts';
 import { LargeBodies } from '../http/large-bodies.ts';
 import { reportRefusalReasons } from '../http/report-refusals.ts';
 import { createServer } from '../http/server.ts';
+import { UnprovenBodies } from '../http/unproven-bodies.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLog } from '../observe/log.ts';
@@ -172,6 +173,7 @@ async function listen(
           return signalRoutes.has(key) ? config.signalMaxBodyBytes : config.maxBodyBytes;
         },
         largeBodies: new LargeBodies(config.importMaxBodyBytes),
+        unprovenBodies: new UnprovenBodies(),
         rates: service.rates,
       });
     },

@@ -15,6 +15,7 @@ import type { LocalRateLimit } from './rate-limit.ts';
 import type { Callers, Guards, RequestInfo } from './request.ts';
 import { LazyRequestInfo } from './request-info.ts';
 import type { SignalCaller } from './signal-caller.ts';
+import type { UnprovenBodies } from './unproven-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,6 +41,7 @@ export interface BindOptions {
   /** Returns the size limit of ordinary bodies of a route in bytes. */
   maxBodyBytes(key: string, spec: RouteSpec): number;
   readonly largeBodies: LargeBodies;
+  readonly unprovenBodies: UnprovenBodies;
   readonly rates?: RouteRates;
 }
 
@@ -68,7 +70,7 @@ export function bindRoutes<T extends RouteTable>(
     if (handler === undefined) throw new Error(`The route ${key} has no handler.`);
     const maxBodyBytes = options.maxBodyBytes(key, spec);
     const takesBody = spec.body !== undefined || spec.rawBody !== undefined;
-    const { largeBodies } = options;
+    const { largeBodies, unprovenBodies } = options;
     const checkQuery = checkOf(key, spec);
     const handle =
       method === 'GET' ? handler : (input: Record<string, unknown>) => rememberChanges(() => handler(input));
@@ -83,7 +85,7 @@ export function bindRoutes<T extends RouteTable>(
       largeBodies.read(key, spec, request, maxBodyBytes, (body) => answer(request, reply, body));
     const answerWithBody = async (request: FastifyRequest, reply: FastifyReply) => {
       if (spec.rawBody !== undefined)
-        return answerSignal(request, (body) => Promise.resolve(answer(request, reply, body)));
+        return answerSignal(unprovenBodies, request, (body) => Promise.resolve(answer(request, reply, body)));
       if (spec.largeBody !== undefined && mayBeLargerThan(request.raw, maxBodyBytes))
         return answerLarge(request, reply);
       return answer(request, reply, await readRouteBody(spec, request, maxBodyBytes));
@@ -114,9 +116,14 @@ export function bindRoutes<T extends RouteTable>(
  * Reads the body of a signal, of at most the size that its sender may send, and returns the result of `answer`. Counts
  * the signal as refused when it cannot be read or `answer` rejects.
  */
-async function answerSignal<T>({ raw, caller }: FastifyRequest, answer: (body: Buffer) => Promise<T>): Promise<T> {
+async function answerSignal<T>(
+  unprovenBodies: UnprovenBodies,
+  { raw, caller }: FastifyRequest,
+  answer: (body: Buffer) => Promise<T>,
+): Promise<T> {
   const sender = caller as SignalCaller;
   try {
+    if (!sender.isProven) return await unprovenBodies.read(raw, sender.maxBodyBytes, answer);
     return await answer(await readBody(raw, sender.maxBodyBytes));
   } catch (error) {
     sender.refused(error);

@@ -36,7 +36,8 @@ export async function readLargeBody(stream: IncomingMessage, limit: number): Pro
   return body;
 }
 
-function readChunks(
+/** Reads a body of at most `limit` bytes in chunks, as {@link readBody} does. */
+export function readChunks(
   stream: IncomingMessage,
   limit: number,
   take: (chunk: Buffer) => void,

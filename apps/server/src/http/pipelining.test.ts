@@ -12,6 +12,7 @@ import type { EventStream } from './event-stream.ts';
 import { LargeBodies } from './large-bodies.ts';
 import type { Guards } from './request.ts';
 import { createServer, type ServerOptions } from './server.ts';
+import { UnprovenBodies } from './unproven-bodies.ts';
 
 const common = { tag: 'Test', access: 'public', errors: [], emits: [] } as const;
 const table: RouteTable = {
@@ -86,6 +87,7 @@ describe('requests on one connection', () => {
           guards: {} as Guards,
           maxBodyBytes: () => 100,
           largeBodies: new LargeBodies(0),
+          unprovenBodies: new UnprovenBodies(),
         });
       },
     );

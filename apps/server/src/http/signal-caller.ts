@@ -2,6 +2,8 @@ import type { OwnFields, SignalSourceName } from '@yardarm/contract';
 
 /** A sender of signals, identified by a token of the endpoint that it calls. */
 export interface SignalCaller {
+  /** Whether a secret has proven the sender, before the body is read. */
+  readonly isProven: boolean;
   /** The greatest size of a body that this caller may send. */
   readonly maxBodyBytes: number;
   /** Returns the token of the sender. Rejects with 401 when the body has no valid signature of the sender. */

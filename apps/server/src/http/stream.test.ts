@@ -12,6 +12,7 @@ import { bindRoutes } from './bind.ts';
 import { LargeBodies } from './large-bodies.ts';
 import type { Guards } from './request.ts';
 import { createServer } from './server.ts';
+import { UnprovenBodies } from './unproven-bodies.ts';
 
 const table: RouteTable = {
   'GET /pieces': {
@@ -72,6 +73,7 @@ describe('an answer that is a stream', () => {
           guards: {} as Guards,
           maxBodyBytes: () => 0,
           largeBodies: new LargeBodies(0),
+          unprovenBodies: new UnprovenBodies(),
         });
       },
     );

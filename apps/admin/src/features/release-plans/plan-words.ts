@@ -1,3 +1,4 @@
+import { firstValueMinutes } from '@yardarm/contract';
 import { describeMetric } from '../safeguards/safeguard-words.ts';
 import type { Condition, Milestone, Plan } from './plan-queries.ts';
 
@@ -78,8 +79,6 @@ export function describeNewGates(
   return `${whenNextStarts(next.name, name, progress, condition)}${first}${approval}`;
 }
 
-/** How long the first value of a safeguard takes: a minute that begins after its milestone, and its report. */
-const firstValueMinutes = 2;
 const waitsForValue = `It also waits for a first value of each safeguard, which takes about ${firstValueMinutes} minutes.`;
 
 /** Returns when the milestone after the active one starts, and how much of its time has already been counted. */

@@ -230,7 +230,7 @@ export async function setProgression(
   ref: Place & { readonly milestoneId: string },
   condition: Milestone['transitionCondition'],
   target?: string | undefined,
-): Promise<{ readonly source: Milestone; readonly next: Milestone }> {
+): Promise<{ readonly plan: Plan; readonly source: Milestone; readonly next: Milestone }> {
   const { feature, plan } = await requirePlanIn(tx.db, ref, ref.milestoneId, 'milestone');
   await checkCondition(tx.db, { project: ref.project }, condition);
   const source = requireMilestone(plan, ref.milestoneId);
@@ -248,11 +248,12 @@ export async function setProgression(
         transitionCondition: presentCondition(transitionCondition),
       },
   );
-  if (JSON.stringify(preData) === JSON.stringify(data)) return { source, next };
+  if (JSON.stringify(preData) === JSON.stringify(data)) return { plan, source, next };
   const milestones = plan.milestones.map((milestone) =>
     milestone.id === source.id ? withCondition(milestone, condition) : milestone,
   );
-  await store.updatePlan(tx, withTime({ ...plan, milestones }, tx.now));
+  const after = { ...plan, milestones };
+  await store.updatePlan(tx, withTime(after, tx.now));
   const verb = preData == null ? 'created' : data == null ? 'deleted' : 'updated';
   await record(tx, feature, ref.environment, [
     {
@@ -261,7 +262,7 @@ export async function setProgression(
       ...(preData == null ? {} : { preData }),
     },
   ]);
-  return { source, next };
+  return { plan: after, source, next };
 }
 
 /** Updates a strategy of a milestone, which is served at once when the milestone is active. */

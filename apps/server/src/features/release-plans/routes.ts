@@ -1,7 +1,8 @@
-import type { releasePlanRoutes } from '@yardarm/contract';
+import { type releasePlanRoutes, warnOfShortSteps } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { requirePermission } from '../../http/permission.ts';
 import { authorOf } from '../../http/request.ts';
+import { warningHeaders } from '../../http/warnings.ts';
 import type { Database } from '../../storage/database.ts';
 import { requireLower, type StrategyLimits } from '../flags/index.ts';
 import { presentMilestone, presentMilestoneStrategy } from '../release-templates/index.ts';
@@ -70,12 +71,12 @@ export function releasePlanHandlers(
         );
         return { status: 200, body: presentMilestoneStrategy(strategy, milestone.id) };
       },
-    ...progressionHandlers(database),
+    ...progressionHandlers(database, read),
   };
 }
 
 /** Returns the handlers of the routes that set the gates of milestones, and that pause and resume plans. */
-function progressionHandlers({ write }: Database) {
+function progressionHandlers({ db, write }: Database, read: ReadPlan) {
   return {
     'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:id': async (
       input,
@@ -83,11 +84,13 @@ function progressionHandlers({ write }: Database) {
       const { params, body, caller, request } = input;
       const { transitionCondition, targetMilestone } = body;
       const ref = { ...placeOf(params), milestoneId: params.id };
-      const { source, next } = await write(authorOf(caller, request), (tx) =>
+      const { plan, source, next } = await write(authorOf(caller, request), (tx) =>
         commands.setProgression(tx, ref, transitionCondition, targetMilestone),
       );
+      const isGuarded = (await read(db, plan)).safeguards.length > 0;
       return {
         status: 200,
+        headers: warningHeaders([isGuarded ? warnOfShortSteps(plan.milestones, source.name) : undefined]),
         body: { sourceMilestone: source.id, targetMilestone: next.id, transitionCondition },
       };
     },

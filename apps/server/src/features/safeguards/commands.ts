@@ -1,4 +1,4 @@
-import { maxSafeguards, type SafeguardBody } from '@yardarm/contract';
+import { maxSafeguards, type SafeguardBody, warnOfShortSteps } from '@yardarm/contract';
 import { badField, Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limits.ts';
@@ -50,12 +50,15 @@ function gateOf({ query, condition, state, value, reason, lookedAt }: Safeguard,
 
 /**
  * Sets a safeguard of a flag or its plan. Replaces the safeguard with the same metric, source, aggregation, labels and
- * operator. Rejects with 400 when the metric can never be read. Returns warnings, as {@link checkSafeguard} does.
+ * operator. Rejects with 400 when the metric can never be read. Returns the warnings of {@link checkSafeguard}, and one
+ * about milestones that are shorter than a safeguard needs.
  */
 export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: SafeguardBody): Promise<string[]> {
-  const feature = await requirePlace(tx.db, place);
+  const { feature, plan } = await requirePlace(tx.db, place);
   const { impactMetric: query, triggerCondition: condition, holdAt = null } = body;
-  const warnings = await checkSafeguard(tx.db, place.project, body, { isOfPlan: place.planId !== null });
+  const warnings = await checkSafeguard(tx.db, place.project, body, { isOfPlan: plan !== undefined });
+  const short = plan && warnOfShortSteps(plan.milestones);
+  if (short !== undefined) warnings.push(short);
   const all = await store.safeguardsIn(tx.db, place.featureName, place.environment);
   const before = all.find(
     (other) => other.planId === place.planId && safeguardKey(other) === safeguardKey({ query, condition }),
@@ -115,7 +118,7 @@ export async function checkSafeguard(
 
 /** Deletes a safeguard of a flag or its plan. Rejects with 404 when there is none with this id. */
 export async function removeSafeguard(tx: Tx, place: SafeguardPlace, id: string): Promise<void> {
-  const feature = await requirePlace(tx.db, place);
+  const { feature } = await requirePlace(tx.db, place);
   const all = await store.safeguardsIn(tx.db, place.featureName, place.environment);
   const safeguard = all.find((candidate) => candidate.id === id && candidate.planId === place.planId);
   if (safeguard === undefined) {
@@ -157,11 +160,14 @@ export async function record(
   await recordFeatureEvents(tx, [{ feature, event: { ...event, environment } }]);
 }
 
-async function requirePlace(db: Db, { planId, ...place }: SafeguardPlace): Promise<Feature> {
-  if (planId !== null) return (await requirePlan(db, { ...place, planId })).feature;
+async function requirePlace(
+  db: Db,
+  { planId, ...place }: SafeguardPlace,
+): Promise<{ readonly feature: Feature; readonly plan?: Plan }> {
+  if (planId !== null) return requirePlan(db, { ...place, planId });
   const feature = await requireFeature(db, place);
   await requireInEnvironment(db, place);
-  return feature;
+  return { feature };
 }
 
 /** Returns the key of a safeguard. Setting a safeguard replaces the safeguard with the same key. */

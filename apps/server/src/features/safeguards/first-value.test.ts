@@ -76,3 +76,33 @@ describe('a plan with a safeguard', () => {
     expect(started?.data).toMatchObject({ trigger: 'time', gates: [{ gate: 'safeguard', text }] });
   });
 });
+
+describe('a step that is shorter than a safeguard needs for a first value', () => {
+  const at = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
+  const text = (names: string) =>
+    `Shorter than a safeguard needs: ${names}. The next milestone also waits for a first value of each safeguard, which takes about 2 minutes.`;
+
+  it('is named in a warning when the safeguard is set, and when the gates are', async () => {
+    const { params } = await givenPlan(server(), [
+      rolloutTo(1, 1),
+      rolloutTo(10, 60),
+      rolloutTo(50, 1),
+      rolloutTo(100),
+    ]);
+    const name = metricNamed('failed');
+    await reportMetrics(server(), [{ name, samples: [{ value: 0 }] }], 'development');
+    const [one, ten] = (await planOf(server(), params)).milestones;
+    const setGates = async (id: string, intervalMinutes: number) => {
+      const body = { transitionCondition: { intervalMinutes } };
+      const answer = await server().admin.call(`PUT ${at}/progressions/:id`, { params: { ...params, id }, body });
+      return [answer.status, answer.headers.get('x-warning')];
+    };
+    expect(await setGates(ten.id, 1)).toEqual([200, null]);
+    expect(await setGates(ten.id, 60)).toEqual([200, null]);
+    const guard = { params, body: moreThan(10, `unleash_counter_${name}`) };
+    const set = await server().admin.call(`PUT ${at}/release-plans/:planId/safeguards`, guard);
+    expect([set.status, set.headers.get('x-warning')]).toEqual([204, text(`${one.name}, 50 %`)]);
+    expect(await setGates(ten.id, 1)).toEqual([200, text(ten.name)]);
+    expect(await setGates(ten.id, 2)).toEqual([200, null]);
+  });
+});

@@ -1,6 +1,7 @@
 import type { safeguardRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
+import { warningHeaders } from '../../http/warnings.ts';
 import type { Database } from '../../storage/database.ts';
 import * as commands from './commands.ts';
 import { presentSafeguard } from './safeguard.ts';
@@ -21,7 +22,8 @@ export function safeguardHandlers({ db, write }: Database): Handlers<typeof safe
     'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards': async (input) => {
       const { params, body, caller, request } = input;
       const place = { ...placeOf(params), planId: null };
-      return warned(await write(authorOf(caller, request), (tx) => commands.setSafeguard(tx, place, body)));
+      const warnings = await write(authorOf(caller, request), (tx) => commands.setSafeguard(tx, place, body));
+      return { status: 204, headers: warningHeaders(warnings) };
     },
     'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards/:safeguardId':
       async ({ params, caller, request }) => {
@@ -32,7 +34,8 @@ export function safeguardHandlers({ db, write }: Database): Handlers<typeof safe
     'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/safeguards':
       async ({ params, body, caller, request }) => {
         const place = { ...placeOf(params), planId: params.planId };
-        return warned(await write(authorOf(caller, request), (tx) => commands.setSafeguard(tx, place, body)));
+        const warnings = await write(authorOf(caller, request), (tx) => commands.setSafeguard(tx, place, body));
+        return { status: 204, headers: warningHeaders(warnings) };
       },
     'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/safeguards/:safeguardId':
       async ({ params, caller, request }) => {
@@ -41,12 +44,6 @@ export function safeguardHandlers({ db, write }: Database): Handlers<typeof safe
         return { status: 204 };
       },
   };
-}
-
-/** Returns the 204 of a safeguard that was set, with the warnings in a header. Headers have ASCII characters only. */
-function warned(warnings: readonly string[]) {
-  const text = warnings.join(' ').replaceAll(/[^ -~]/g, '?');
-  return { status: 204, ...(text === '' ? {} : { headers: { 'x-warning': text } }) } as const;
 }
 
 function placeOf({ projectId, featureName, environment }: Params) {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { RawConnection } from '../../../testing/raw-http.ts';
 import { useServer } from '../../../testing/server.ts';
 import { received } from '../../../testing/signals.ts';
 
@@ -143,5 +144,34 @@ describe('signed signals', () => {
     expect([reply.status, reply.json.details[0].path]).toEqual([400, 'authentication']);
     const short = await givenSigned('github', { secret: 'short' });
     expect([short.reply.status, short.reply.json.details[0].path]).toEqual([400, 'secret']);
+  });
+});
+
+describe('the bodies of senders that are not known yet', () => {
+  it('are bounded together: the oldest of those that are still read is refused, and a genuine signal gets in', async () => {
+    const bytes = 1024 * 1024;
+    const endpoint = await givenSigned('pagerduty');
+    const request = `POST /api/signal-endpoint/${endpoint.name} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-PagerDuty-Signature: v1=none\r\nContent-Length: ${bytes}\r\n\r\n`;
+    const unfinished = Buffer.concat([Buffer.from(request), Buffer.alloc(bytes - 1, ' ')]);
+    const connections: RawConnection[] = [];
+    const open = async () => {
+      const connection = await RawConnection.open(server().url);
+      connections.push(connection);
+      connection.write(unfinished);
+      return connection;
+    };
+    try {
+      const first = await open();
+      for (let n = 1; n < 70; n++) await open();
+      const { status, headers } = await first.head();
+      expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+      const body = JSON.stringify({ text: 'x'.repeat(bytes - 100) });
+      const signature = `v1=${hex(endpoint.secret, body)}`;
+      expect((await post(endpoint.name, body, { 'x-pagerduty-signature': signature })).status).toBe(200);
+      connections.at(-1)?.write(' ');
+      expect((await connections.at(-1)?.head())?.status).toBe(401);
+    } finally {
+      for (const connection of connections) connection.end();
+    }
   });
 });

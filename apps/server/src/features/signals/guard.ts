@@ -65,6 +65,7 @@ export function createSignalGuard(options: SignalGuardOptions): Guards['signal']
       if (endpoint === undefined || token === undefined) throw refuse(endpoint, 'unknown token');
       const sender = await admitted(endpoint, token, address);
       return {
+        isProven: true,
         maxBodyBytes: token.limits.maxBodyBytes,
         identify: () => sender,
         refused: (error) => refusals.countError({ endpointId: endpoint.endpointId, tokenId: token.id, address }, error),
@@ -96,8 +97,9 @@ export function createSignalGuard(options: SignalGuardOptions): Guards['signal']
       return sender;
     };
     if (endpoint === undefined)
-      return { maxBodyBytes: options.limits.maxBodyBytes, identify, refused: () => undefined };
+      return { isProven: false, maxBodyBytes: options.limits.maxBodyBytes, identify, refused: () => undefined };
     return {
+      isProven: false,
       maxBodyBytes: endpoint.maxBodyBytes,
       identify,
       refused: (error) => refusals.countError({ endpointId: endpoint.endpointId, tokenId, address }, error),

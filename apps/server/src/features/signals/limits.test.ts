@@ -298,32 +298,31 @@ describe('settings that change the number of signal endpoints and tokens', () =>
 describe('the limits of an endpoint without limits of its own', () => {
   const server = useServer({ signalEndpointsLimit: 100 });
   const ofSettings = { burst: 0, maxElements: 100, maxBodyBytes: 102_400 };
-  const singleAlerts = { ...ofSettings, burst: 1000 };
-  const groupedAlerts = { burst: 1000, maxElements: 1000, maxBodyBytes: 1024 * 1024 };
+  const alerts = { burst: 1000, maxElements: 1000, maxBodyBytes: 1024 * 1024 };
   const steps = { ...ofSettings, burst: 60 };
   // A new source does not compile without its limits.
   const limits: Readonly<Record<SignalSourceName, typeof ofSettings>> = {
-    alertmanager: groupedAlerts,
+    alertmanager: alerts,
     'argo-cd': steps,
     'argo-rollouts': steps,
-    'better-stack': singleAlerts,
-    checkly: singleAlerts,
+    'better-stack': alerts,
+    checkly: alerts,
     cloudevents: ofSettings,
-    datadog: singleAlerts,
+    datadog: alerts,
     flagger: steps,
     generic: ofSettings,
     github: steps,
     gitlab: steps,
-    grafana: groupedAlerts,
-    honeycomb: singleAlerts,
+    grafana: alerts,
+    honeycomb: alerts,
     'kubernetes-events': steps,
-    newrelic: singleAlerts,
-    pagerduty: singleAlerts,
-    sentry: singleAlerts,
+    newrelic: alerts,
+    pagerduty: alerts,
+    sentry: alerts,
     slack: ofSettings,
-    sns: singleAlerts,
+    sns: alerts,
     'standard-webhooks': ofSettings,
-    'uptime-kuma': singleAlerts,
+    'uptime-kuma': alerts,
   };
 
   it.each(Object.entries(limits))('are those that its source needs: %s', async (source, needed) => {

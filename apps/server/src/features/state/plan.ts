@@ -35,6 +35,7 @@ import { compareProjects } from './project-operations.ts';
 import { compareReleasePlans } from './release-plans.ts';
 import { compareReleaseTemplates, type TemplateOperation } from './release-templates.ts';
 import { compareSafeguards } from './safeguards.ts';
+import { warnAboutShortSteps } from './short-steps.ts';
 
 /** The plan that leads to the desired state. It must not be applied when it has faults. */
 export interface StatePlan {
@@ -101,10 +102,11 @@ export async function planState(db: Db, desired: DesiredState, options: PlanOpti
   const lastOperations = [...actionSets, ...installation.callers];
   const segmentNames = new Map([...segments.after].map(([name, { id }]) => [id, name]));
   const { safeguards = [] } = desired;
-  const releasePlans = [
+  const planOperations = [
     ...(await compareReleasePlans(db, plans, flags, { rules, segmentNames, faults, safeguards })),
     ...(await compareSafeguards(db, safeguards, flags, plans.stored, faults)),
   ];
+  const releasePlans = await warnAboutShortSteps(db, planOperations, plans, safeguards);
   const releaseTemplates = await compareReleaseTemplates(db, desired.releaseTemplates ?? [], {
     rules,
     limits: options.limits.releaseTemplates,

@@ -208,6 +208,25 @@ describe('safeguards in a state', () => {
     expect([applied.status, applied.json.changes[0].warning]).toEqual([200, undefined]);
   });
 
+  it('of a plan warn of milestones that are shorter than they need, and so do the gates of such a milestone', async () => {
+    const { params } = await given();
+    const state = await pull(params.projectId);
+    const { releasePlan } = inState(state, params);
+    const warningsOf = async () =>
+      (await plan(state)).json.changes.flatMap(({ warning }: { warning?: string }) => warning ?? []);
+    const [first] = releasePlan.milestones;
+    const text = `Shorter than a safeguard needs: ${first.name}. The next milestone also waits for a first value of each safeguard, which takes about 2 minutes.`;
+    first.transitionCondition = { intervalMinutes: 1 };
+    expect(await warningsOf()).toEqual([text]);
+    releasePlan.safeguards[0].triggerCondition.threshold += 1;
+    expect(await warningsOf()).toEqual([text, text]);
+    first.transitionCondition = { intervalMinutes: 2 };
+    expect(await warningsOf()).toEqual([]);
+    first.transitionCondition = { intervalMinutes: 1 };
+    releasePlan.safeguards = [];
+    expect(await warningsOf()).toEqual([]);
+  });
+
   it('need the permissions of their own routes, which differ for a flag and a plan', async () => {
     const { params } = await given();
     const state = await pull(params.projectId);

@@ -1,4 +1,4 @@
-import { groupedAlerts } from './limits.ts';
+import { alertLimits } from './limits.ts';
 import type { SignalSource } from './source.ts';
 
 /** Prometheus Alertmanager, `webhook_config`; recorded requests of version 0.25 are in tests/payloads. */
@@ -48,7 +48,7 @@ export const alertmanager = {
     },
   },
   limits: {
-    ...groupedAlerts,
+    ...alertLimits,
     maxAlerts: 'max_alerts',
     why: 'Alertmanager sends each group of alerts in its own request, and the groups of one incident within a second.',
   },

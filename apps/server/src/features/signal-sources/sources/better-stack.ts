@@ -1,4 +1,4 @@
-import { singleAlerts } from './limits.ts';
+import { alertLimits } from './limits.ts';
 import type { SignalSource } from './source.ts';
 
 /** Better Stack Uptime, outgoing webhooks of incidents. */
@@ -25,7 +25,7 @@ export const betterStack: SignalSource = {
     startedAt: 'data.attributes.started_at',
     states: { started: 'firing', unconfirmed: 'pending', validating: 'pending' },
   },
-  limits: { ...singleAlerts, why: 'An outage fails many monitors at once, and each incident sends its own requests.' },
+  limits: { ...alertLimits, why: 'An outage fails many monitors at once, and each incident sends its own requests.' },
   setup: {
     where: 'Open Uptime > Integrations > Exporting data and configure an outgoing webhook of the type Incident.',
     values: [{ label: 'Webhook URL', value: '{url}' }],

@@ -1,6 +1,6 @@
 import { hmac } from '../signatures/index.ts';
 import { inPayload } from './delivery-ids.ts';
-import { singleAlerts } from './limits.ts';
+import { alertLimits } from './limits.ts';
 import type { SignalSource } from './source.ts';
 
 /** Checkly, webhook alert channels that use the body in `setup`. */
@@ -31,7 +31,7 @@ export const checkly: SignalSource = {
       alert_degraded_recovery: 'resolved',
     },
   },
-  limits: { ...singleAlerts, why: 'An outage fails many checks at once, each with its own request.' },
+  limits: { ...alertLimits, why: 'An outage fails many checks at once, each with its own request.' },
   setup: {
     where:
       'Open Alert settings and add a webhook channel with the method POST, this webhook secret, header and body. Double braces encode quotes, and nothing encodes a backslash: name checks without one.',

@@ -1,4 +1,4 @@
-import { singleAlerts } from './limits.ts';
+import { alertLimits } from './limits.ts';
 import type { SignalSource } from './source.ts';
 
 /** Datadog, integration "Webhooks", with its default payload or one that adds `alert_transition`. */
@@ -36,7 +36,7 @@ export const datadog: SignalSource = {
       renotify: 'firing',
     },
   },
-  limits: { ...singleAlerts, why: 'A monitor of many groups sends a request for each group.' },
+  limits: { ...alertLimits, why: 'A monitor of many groups sends a request for each group.' },
   setup: {
     where: 'Open Integrations > Webhooks and add a webhook. Name it in the message of a monitor: @webhook-<name>.',
     values: [

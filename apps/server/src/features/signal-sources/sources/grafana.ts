@@ -1,5 +1,5 @@
 import { alertmanager } from './alertmanager.ts';
-import { groupedAlerts } from './limits.ts';
+import { alertLimits } from './limits.ts';
 import type { SignalSource } from './source.ts';
 
 /** Grafana Alerting, contact point "Webhook". Its request extends that of Alertmanager. */
@@ -22,7 +22,7 @@ export const grafana: SignalSource = {
     link: ['externalURL', 'ruleUrl'],
   },
   limits: {
-    ...groupedAlerts,
+    ...alertLimits,
     maxAlerts: 'Max alerts',
     why: 'Grafana sends each group of alerts in its own request, and the groups of one incident within a second.',
   },

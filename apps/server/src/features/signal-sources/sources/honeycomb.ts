@@ -1,5 +1,5 @@
 import { inHeader } from './delivery-ids.ts';
-import { singleAlerts } from './limits.ts';
+import { alertLimits } from './limits.ts';
 import type { SignalSource } from './source.ts';
 
 /** Honeycomb, webhooks of triggers with the default payload. */
@@ -19,7 +19,7 @@ export const honeycomb: SignalSource = {
     },
     link: ['trigger_url', 'result_url'],
   },
-  limits: { ...singleAlerts, why: 'An outage fires many triggers at once, each with its own request.' },
+  limits: { ...alertLimits, why: 'An outage fires many triggers at once, each with its own request.' },
   setup: {
     where: 'Open Team Settings > Integrations, add a webhook, and choose it as a recipient of a trigger.',
     values: [

@@ -8,14 +8,11 @@ export interface NeededLimits {
 }
 
 /**
- * The limits of senders of alerts, one in each request. All alerts of an outage begin within seconds, and many senders
- * take the answer 429 as final, so that an alert that is refused is lost.
+ * The limits of senders of alerts. All alerts of an outage begin within seconds, in requests of their own or in one, and
+ * many senders take the answers 413 and 429 as final, so that an alert that is refused is lost.
  */
-export const singleAlerts = { burst: 1000 } as const satisfies NeededLimits;
-
-/** The limits of senders that also send many alerts in one request. */
-export const groupedAlerts = {
-  ...singleAlerts,
+export const alertLimits = {
+  burst: 1000,
   maxElements: 1000,
   maxBodyBytes: 1024 * 1024,
 } as const satisfies NeededLimits;

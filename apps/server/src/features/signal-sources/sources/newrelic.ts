@@ -1,4 +1,4 @@
-import { singleAlerts } from './limits.ts';
+import { alertLimits } from './limits.ts';
 import type { SignalSource } from './source.ts';
 
 /** New Relic, webhook destination of a workflow, with its default template; also the older incident template. */
@@ -27,7 +27,7 @@ export const newrelic: SignalSource = {
     states: { created: 'firing' },
   },
   limits: {
-    ...singleAlerts,
+    ...alertLimits,
     why: 'An outage opens many issues, and each sends its own request when it opens and closes.',
   },
   setup: {

@@ -1,6 +1,6 @@
 import { hmac } from '../signatures/index.ts';
 import { inHeader, inPayload } from './delivery-ids.ts';
-import { singleAlerts } from './limits.ts';
+import { alertLimits } from './limits.ts';
 import type { SignalSource } from './source.ts';
 
 /** PagerDuty, webhooks of version 3. */
@@ -37,7 +37,7 @@ export const pagerduty: SignalSource = {
     link: 'event.data.html_url',
   },
   limits: {
-    ...singleAlerts,
+    ...alertLimits,
     why: 'An outage opens many incidents, and each change of each incident is a request of its own.',
   },
   setup: {

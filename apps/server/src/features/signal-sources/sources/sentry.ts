@@ -1,6 +1,6 @@
 import { hmac } from '../signatures/index.ts';
 import { inHeader } from './delivery-ids.ts';
-import { singleAlerts } from './limits.ts';
+import { alertLimits } from './limits.ts';
 import type { SignalSource } from './source.ts';
 
 /** Sentry, webhooks of an internal integration. */
@@ -44,7 +44,7 @@ export const sentry: SignalSource = {
       ignored: 'resolved',
     },
   },
-  limits: { ...singleAlerts, why: 'A broken release can open many issues at once, each with its own request.' },
+  limits: { ...alertLimits, why: 'A broken release can open many issues at once, each with its own request.' },
   setup: {
     where:
       'Open Settings > Developer Settings and create an internal integration with alert rule actions. Enter its client secret as the secret of the token.',

@@ -2,7 +2,7 @@ import { parseExactJson } from '@yardarm/contract';
 import { textAt } from '../../../kernel/payload-path.ts';
 import { isAmazonUrl, snsSignature } from '../signatures/index.ts';
 import { inHeader, inPayload } from './delivery-ids.ts';
-import { singleAlerts } from './limits.ts';
+import { alertLimits } from './limits.ts';
 import type { SignalSource, SubscriptionMessage } from './source.ts';
 
 /** The `detail-type` with which EventBridge reports that an alarm has changed its state. */
@@ -48,7 +48,7 @@ export const sns: SignalSource = {
   },
   subscription: subscriptionOf,
   limits: {
-    ...singleAlerts,
+    ...alertLimits,
     why: 'A topic can have many alarms, and an outage changes many at once, each with its own request.',
   },
   setup: {

@@ -1,4 +1,4 @@
-import { singleAlerts } from './limits.ts';
+import { alertLimits } from './limits.ts';
 import type { SignalSource } from './source.ts';
 
 /** Uptime Kuma, notification of the type Webhook with the request body JSON. */
@@ -20,7 +20,7 @@ export const uptimeKuma: SignalSource = {
     states: { 0: 'firing', 1: 'resolved', 2: 'pending', 3: 'pending' },
   },
   limits: {
-    ...singleAlerts,
+    ...alertLimits,
     why: 'An outage takes many monitors down at once, each with its own request, and a refused one is not sent again.',
   },
   setup: {
