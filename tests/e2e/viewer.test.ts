@@ -16,6 +16,9 @@ const parts = [
   { path: '/admin/instance?tab=network', title: 'Instance' },
 ];
 
+/** Labels of controls that a person on call may use, beside those of a Viewer. */
+const stopping = /^(Freeze all automation|Override automation)$/;
+
 /**
  * Labels of controls that a Viewer may use: they only show something, concern the user's own objects, or open something
  * that the server refuses later.
@@ -55,7 +58,7 @@ const grey = `[...document.querySelectorAll('#main span[tabindex="0"] > :is(butt
   .filter((it) => it.offsetParent !== null && (it.disabled || it.dataset.disabled !== undefined))
   .map((it) => (it.ariaLabel ?? it.textContent).trim())`;
 
-describe('a Viewer', () => {
+describe('a person who may not change much', () => {
   const server = useServer();
   const open = useBrowser();
   beforeAll(async () => {
@@ -69,22 +72,29 @@ describe('a Viewer', () => {
     await server().admin.call('POST /api/admin/strategies', { body: { name: 'own', parameters: [] } });
   });
 
-  it('opens every page without a refusal, and has no control that the server would refuse', async () => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/', await givenUser(server(), 'Viewer'));
-    for (const { path, title } of [...pages, ...parts]) {
-      await ways['from another page'](window, path);
-      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
-      await settled(window);
-      const failures = await page.getByRole('alert').filter({ hasText: 'Loading failed' }).allTextContents();
-      const names = await page.evaluate<string[]>(pressable);
-      const open = names.filter((name) => !harmless.some((pattern) => pattern.test(name)));
-      const useless = await page.evaluate<string[]>(grey);
-      expect([path, failures, open, useless, window.complaints()]).toEqual([path, [], [], [], []]);
-      expect(await page.getByText('You may not change all that is here.').count()).toBeLessThanOrEqual(1);
-    }
-  }, 300_000);
+  it.each([
+    ['Viewer', harmless],
+    ['On call', [...harmless, stopping]],
+  ] as const)(
+    'with the role %s opens every page without a refusal, and has no control that the server would refuse',
+    async (role, usable) => {
+      const window = await open(server());
+      const { page } = window;
+      await logIn(window, '/', await givenUser(server(), role));
+      for (const { path, title } of [...pages, ...parts]) {
+        await ways['from another page'](window, path);
+        await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+        await settled(window);
+        const failures = await page.getByRole('alert').filter({ hasText: 'Loading failed' }).allTextContents();
+        const names = await page.evaluate<string[]>(pressable);
+        const open = names.filter((name) => !usable.some((pattern) => pattern.test(name)));
+        const useless = await page.evaluate<string[]>(grey);
+        expect([path, failures, open, useless, window.complaints()]).toEqual([path, [], [], [], []]);
+        expect(await page.getByText('You may not change all that is here.').count()).toBeLessThanOrEqual(1);
+      }
+    },
+    300_000,
+  );
 
   it('reads in one line of a page, in the menu and on empty pages which permission is missing', async () => {
     const window = await open(server());
