@@ -1,4 +1,3 @@
-import { firstValueMinutes } from '@yardarm/contract';
 import { describeMetric } from '../safeguards/safeguard-words.ts';
 import type { Condition, Milestone, Plan } from './plan-queries.ts';
 
@@ -79,6 +78,8 @@ export function describeNewGates(
   return `${whenNextStarts(next.name, name, progress, condition)}${first}${approval}`;
 }
 
+/** How many minutes the first value of a safeguard takes, as the warnings of the server say; a test compares them. */
+const firstValueMinutes = 2;
 const waitsForValue = `It also waits for a first value of each safeguard, which takes about ${firstValueMinutes} minutes.`;
 
 /** Returns when the milestone after the active one starts, and how much of its time has already been counted. */
