@@ -13,8 +13,8 @@ interface Body {
 
 /**
  * Reads bodies that must be read before their sender is known, because a signature of the body proves it. The bodies of
- * all connections together are bounded: beyond it, the one that began first and is still being read is refused with 503,
- * so that senders that are slow on purpose do not keep others out.
+ * all connections together are bounded: beyond it, the one that began first and is still being read is refused with
+ * 503, so that senders that are slow on purpose do not keep others out.
  */
 export class UnprovenBodies {
   /** In the order of their beginnings. */

@@ -8,8 +8,8 @@ export interface NeededLimits {
 }
 
 /**
- * The limits of senders of alerts. All alerts of an outage begin within seconds, in requests of their own or in one, and
- * many senders take the answers 413 and 429 as final, so that an alert that is refused is lost.
+ * The limits of senders of alerts. All alerts of an outage begin within seconds, in requests of their own or in one,
+ * and many senders take the answers 413 and 429 as final, so that an alert that is refused is lost.
  */
 export const alertLimits = {
   burst: 1000,
