@@ -28,7 +28,7 @@ import { actionsPage } from './pages/actions.ts';
 import { commandLinePage } from './pages/command-line.ts';
 import { eventsPage } from './pages/events.ts';
 import { metricsPage } from './pages/metrics.ts';
-import { routePages, routesPage } from './pages/routes.ts';
+import { routesPage } from './pages/routes.ts';
 import { sdksGuide } from './pages/sdk-snippets.ts';
 import { senderPages } from './pages/senders.ts';
 import { statePage } from './pages/state.ts';
@@ -40,7 +40,6 @@ import { statePage } from './pages/state.ts';
 export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'reference/settings.md': settingsPage,
   'reference/routes.md': routesPage,
-  ...routePages,
   'reference/actions.md': actionsPage,
   'reference/state.md': statePage,
   'reference/events.md': eventsPage,

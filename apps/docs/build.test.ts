@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import MiniSearch from 'minisearch';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { sitePages } from '../../docs/pages/routes.ts';
 import { buildSite, writeSite } from './build.ts';
 import { rootPages } from './site/navigation.ts';
 import { toPage } from './site/page.ts';
@@ -27,10 +28,12 @@ describe('the documentation site', () => {
   afterAll(() => rmSync(target, { recursive: true }));
 
   it('has a page for each Markdown file, and the Markdown beside it', () => {
-    const sources = globSync('**/*.md', { cwd: source });
+    const made = sitePages();
+    const sources = globSync('**/*.md', { cwd: source }).filter((path) => !made.has(path));
     // The site also has files of the root, which are not in `docs`.
-    expect(pages).toHaveLength(sources.length + rootPages.size);
+    expect(pages).toHaveLength(sources.length + made.size + rootPages.size);
     for (const path of sources) expect(read(path)).toBe(readFileSync(join(source, path), 'utf8'));
+    for (const [path, markdown] of made) expect(read(path)).toBe(markdown);
   });
 
   it('has no link to a page or heading that does not exist', () => {

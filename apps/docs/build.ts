@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import MiniSearch from 'minisearch';
 import { build } from 'vite';
+import { sitePages } from '../../docs/pages/routes.ts';
 import { compressFile } from '../admin/build/compressed.ts';
 import { layout, type Site } from './site/layout.ts';
 import { indexOf, rootPages, sections, servedFiles } from './site/navigation.ts';
@@ -23,7 +24,7 @@ export async function buildSite(source = here('../../docs'), target = here('dist
 }
 
 /**
- * Writes the site of the Markdown of `docs`, and of `rootPages`, into `target`. Its pages link to their source in the
+ * Writes the site of the Markdown of `docs`, of `sitePages` and of `rootPages`, into `target`. Its pages link to their source in the
  * repository that the root's package.json names; if it names none, in the one whose workflow on GitHub builds them, if
  * any. Throws when a page is not in the sidebar.
  */
@@ -58,7 +59,8 @@ async function readPages(source: string): Promise<Map<string, Page>> {
   const pages = await Promise.all(
     paths.toSorted().map(async (path) => toPage(path, await readFile(join(source, path), 'utf8'))),
   );
-  return new Map([...pages, ...(await readRootPages())].map((page) => [page.path, page]));
+  const made = [...sitePages()].map(([path, markdown]) => toPage(path, markdown));
+  return new Map([...pages, ...made, ...(await readRootPages())].map((page) => [page.path, page]));
 }
 
 /** Reads the files in the root of the repository that are pages of the site. */

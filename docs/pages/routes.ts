@@ -26,18 +26,23 @@ const anyRoute = `"Refuses with" leaves out statuses that most routes can answer
 - 503 with \`Retry-After\` while the database is unavailable
 - 500 for an unexpected error; the log has the details under the \`id\` of the answer, which is also its \`X-Request-Id\``;
 
-/** Returns the list of all routes. */
+/** Returns the list of all routes as it is in the repository, where the pages of its groups are not. */
 export function routesPage(): string {
+  return listOfRoutes((text) => text);
+}
+
+function listOfRoutes(linked: (text: string, to: string) => string): string {
   const sections = tags.map((tag) => {
     const rows = routesOf(tag).map(
-      ([key, spec]) => `| [\`${key}\`](${fileOf(tag)}#${anchorOf(spec)}) | ${summaryOf(spec)} |`,
+      ([key, spec]) => `| ${linked(`\`${key}\``, `${fileOf(tag)}#${anchorOf(spec)}`)} | ${summaryOf(spec)} |`,
     );
-    return `## [${tag}](${fileOf(tag)})\n\n| Route | What it does |\n|---|---|\n${rows.join('\n')}\n`;
+    return `## ${linked(tag, fileOf(tag))}\n\n| Route | What it does |\n|---|---|\n${rows.join('\n')}\n`;
   });
   return `# Routes
 
-The page of each group says for each of its routes who may call it, which statuses it answers, which events it records, and has an
-example. A running Yardarm lists the routes at \`/docs/openapi\`, and describes every field in \`/docs/openapi.json\`.
+In the documentation that Yardarm serves at \`/docs\`, the page of each group says for each of its routes who may call it, which
+statuses it answers, which events it records, and has an example. A running Yardarm lists the routes at \`/docs/openapi\`, and
+describes every field in \`/docs/openapi.json\`.
 
 ## The examples
 
@@ -58,20 +63,25 @@ ${anyRoute}
 ${sections.join('\n')}`;
 }
 
-/** The functions that return the page of each group of routes, by path below docs. */
-export const routePages: Readonly<Record<string, () => string>> = Object.fromEntries(
-  tags.map((tag) => [
-    `reference/${fileOf(tag)}`,
-    () => `# Routes: ${tag}
+/**
+ * Returns the pages that are in the site only, by path below docs: one for each group of routes, and the list of all
+ * routes with links to them.
+ */
+export function sitePages(): ReadonlyMap<string, string> {
+  const groups = tags.map((tag) => [`reference/${fileOf(tag)}`, groupPage(tag)] as const);
+  return new Map([['reference/routes.md', listOfRoutes((text, to) => `[${text}](${to})`)], ...groups]);
+}
+
+function groupPage(tag: string): string {
+  return `# Routes: ${tag}
 
 [All routes](../routes.md), with what [the examples](../routes.md#the-examples) need, and the [statuses](../routes.md#statuses)
 that most routes can answer.
 
 ${routesOf(tag)
   .map(([key, spec]) => section(key, spec))
-  .join('\n')}`,
-  ]),
-);
+  .join('\n')}`;
+}
 
 function section(key: RouteKey, spec: RouteSpec): string {
   const records = spec.emits.map((type) => `\`${type}\``).join(', ');
