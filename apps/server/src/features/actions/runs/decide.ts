@@ -27,7 +27,7 @@ export async function holdNow(tx: Tx, context: RunContext, run: Run, reason: str
   if (stop !== undefined) throw conflict(`${stop.reason} Until that has ended, hold the flag on its own page.`);
   await record(tx, 'action-run-approved', run, reason);
   tx.allowNoEvents('action runs');
-  const { set, outcome } = await resume(tx, context, run, { facts: new RunFacts(), withinHours: false });
+  const { set, outcome } = await resume(tx, context, run, { occasion: 'person', facts: new RunFacts() });
   await finishRun(tx, run.id, set, outcome);
   if (outcome.state === 'waiting') tx.enqueue(waitingJob);
   await reportRun(tx, context, set, run, outcome);

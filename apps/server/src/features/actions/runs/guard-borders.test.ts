@@ -13,7 +13,7 @@ import { givenFlagIn } from '../../../../testing/flags.ts';
 import { useServer } from '../../../../testing/server.ts';
 import { givenToken } from '../../../../testing/signals.ts';
 import { changedTargets } from './guards.ts';
-import type { Change } from './run-actions.ts';
+import type { Change } from './outcome.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 

@@ -6,7 +6,8 @@ import type { Override } from '../../overrides/index.ts';
 import { wasCalledSince } from '../calls/index.ts';
 import { nothingToReleaseText } from '../kinds/index.ts';
 import type { ActionSet } from '../sets/index.ts';
-import type { Breaker, Change, RanAction } from './run-actions.ts';
+import type { Finding } from './decision.ts';
+import type { Change, RanAction } from './outcome.ts';
 
 const hourSeconds = 3600;
 /** The number of runs that a quorum reads at once. */
@@ -113,12 +114,6 @@ export async function checkCallCooldown(
   return undefined;
 }
 
-/** Why a change comes too fast after others, and when to try it again, in milliseconds UTC. */
-export interface TooFast {
-  readonly reason: string;
-  readonly until: number;
-}
-
 /** The longest time until a change that came too fast is tried again. */
 const longestPauseMs = 60_000;
 
@@ -131,12 +126,12 @@ export async function checkPace(
   set: ActionSet,
   changed: readonly Target[],
   held: readonly HeldPlace[],
-): Promise<TooFast | undefined> {
+): Promise<Finding | undefined> {
   const { cooldownSeconds, flapping } = set.guards;
   const targets = changed.filter((target) => !held.some((place) => place.isOff && isSamePlace(place, target)));
   if (targets.length === 0) return undefined;
-  const tooFast = (reason: string, withinSeconds: number): TooFast => ({
-    reason,
+  const tooFast = (text: string, withinSeconds: number): Finding => ({
+    text,
     until: tx.now + Math.min(withinSeconds * 1000, longestPauseMs),
   });
   if (cooldownSeconds !== undefined) {
@@ -148,8 +143,8 @@ export async function checkPace(
     const often = await changesOf(tx.db, targets, tx.now - flapping.withinSeconds * 1000);
     const first = often.find(({ times }) => times >= flapping.changes);
     if (first !== undefined) {
-      const reason = `Flapping: actions changed ${first.name} ${first.times} times within ${flapping.withinSeconds} s.`;
-      return tooFast(reason, flapping.withinSeconds);
+      const text = `Flapping: actions changed ${first.name} ${first.times} times within ${flapping.withinSeconds} s.`;
+      return tooFast(text, flapping.withinSeconds);
     }
   }
   return undefined;
@@ -168,7 +163,7 @@ export async function checkFlagsPerHour(
   set: ActionSet,
   changed: readonly Target[],
   held: readonly HeldPlace[],
-): Promise<TooFast | undefined> {
+): Promise<Finding | undefined> {
   const { flagsPerHour } = set.guards;
   const targets = [...changed, ...held];
   if (flagsPerHour === undefined || targets.length === 0) return undefined;
@@ -176,9 +171,16 @@ export async function checkFlagsPerHour(
   for (const { featureName } of targets) flags.add(featureName);
   if (flags.size <= flagsPerHour) return undefined;
   return {
-    reason: `Flags per hour: the set would change or hold ${flags.size} flags within an hour; ${flagsPerHour} are allowed.`,
+    text: `Flags per hour: the set would change or hold ${flags.size} flags within an hour; ${flagsPerHour} are allowed.`,
     until: tx.now + longestPauseMs,
   };
+}
+
+/** The limit of flags that a set without a limit of its own begins to hold within a time. */
+export interface Breaker {
+  /** 0 for no limit. */
+  readonly flags: number;
+  readonly minutes: number;
 }
 
 /**

@@ -4,7 +4,7 @@ import { JsonText } from '../../../kernel/json-text.ts';
 import { presentDigest, senderTokenId } from '../../signals/index.ts';
 import type { Call } from '../calls/index.ts';
 import { presentAction, presentSetWithoutActions } from '../sets/index.ts';
-import type { Change, RanAction } from './run-actions.ts';
+import type { Change, RanAction } from './outcome.ts';
 import type { RunWithSignal } from './store.ts';
 import { triggerOf } from './triggers.ts';
 

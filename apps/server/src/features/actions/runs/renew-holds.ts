@@ -1,34 +1,27 @@
-import { type Cause, systemActor } from '../../../kernel/actor.ts';
+import { systemActor } from '../../../kernel/actor.ts';
 import { Problem } from '../../../kernel/errors.ts';
+import { withRollback } from '../../../storage/rollback.ts';
 import type { Tx } from '../../../storage/tx.ts';
-import type { PayloadView } from '../matching/index.ts';
-import type { ActionSet } from '../sets/index.ts';
+import { type CurrentRun, causeOf } from './current-run.ts';
 import { executeAction } from './execute-action.ts';
 import { isHolding } from './holding.ts';
-import { type Outcome, type RunContext, runValues } from './run-actions.ts';
-import type { RunFacts } from './run-facts.ts';
-import { templateValues } from './template-values.ts';
+import type { Outcome } from './outcome.ts';
+import type { RunContext } from './run-actions.ts';
+import { runValues, templateValues } from './template-values.ts';
 
 /**
  * Renews the holds that a stopped or failed run asked for and that its set has already. No flag changes, so no
  * permission is needed. An earlier release that still waits does not end a renewed hold, because the alert fires again.
  * Returns whether the set has all holds that the run asked for.
  */
-export async function renewHolds(
-  tx: Tx,
-  context: RunContext,
-  set: ActionSet,
-  view: PayloadView,
-  cause: Cause,
-  facts: RunFacts,
-): Promise<boolean> {
-  const holding = set.actions.filter(isHolding);
-  if (holding.length === 0 || set.shadow) return false;
+export async function renewHolds(tx: Tx, context: RunContext, run: CurrentRun): Promise<boolean> {
+  const { set, view, facts } = run;
+  const cause = causeOf(tx, run);
   const account = await facts.account(tx.db, set.actorId);
   const author = { actor: account?.actor ?? systemActor, cause, reason: set.name, can: () => true };
   const values = templateValues(set, view, runValues(context, cause.runId));
   let hasAll = true;
-  for (const action of holding) {
+  for (const action of set.actions.filter(isHolding)) {
     try {
       const result = await tx.nested(author, async (part) => {
         part.allowNoEvents('action runs');
@@ -42,6 +35,14 @@ export async function renewHolds(
     }
   }
   return hasAll;
+}
+
+/** Returns whether the set of a run has all holds that the run asks for, and renews none. */
+export function lookUpHolds(tx: Tx, context: RunContext, run: CurrentRun): Promise<boolean> {
+  return withRollback<boolean>(tx, async (part, rollback) => {
+    part.allowNoEvents('action runs');
+    return rollback(await renewHolds(part, context, run));
+  });
 }
 
 /** The details of an action whose run was stopped, but whose hold exists from an earlier run. */

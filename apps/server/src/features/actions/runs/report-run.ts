@@ -1,6 +1,6 @@
 import type { Tx } from '../../../storage/tx.ts';
 import { type ActionSet, noteBlockedSet } from '../sets/index.ts';
-import type { Outcome, RunContext } from './run-actions.ts';
+import type { Outcome } from './outcome.ts';
 import { withoutUrlPaths } from './visible-run.ts';
 
 /**
@@ -20,7 +20,7 @@ interface FinishedRun {
  */
 export async function reportRun(
   tx: Tx,
-  { onRun }: Pick<RunContext, 'onRun'>,
+  { onRun }: { readonly onRun: (outcome: Outcome) => void },
   set: ActionSet,
   run: FinishedRun,
   outcome: Outcome,

@@ -2,12 +2,16 @@ import type { Tx } from '../../../storage/tx.ts';
 import { findSignal, type Signal, signalValue } from '../../signals/index.ts';
 import { payloadViews } from '../matching/index.ts';
 import { type ActionSet, findSet } from '../sets/index.ts';
+import { act } from './act.ts';
+import { currentRun } from './current-run.ts';
+import type { Occasion } from './decision.ts';
 import { onlyGivesBack } from './holding.ts';
 import { checkHours } from './hours.ts';
 import { matchingViews, setFor } from './matching-views.ts';
-import type { Outcome, RunContext } from './run-actions.ts';
+import type { Outcome } from './outcome.ts';
+import { notRun } from './outcome.ts';
+import type { RunContext } from './run-actions.ts';
 import type { RunFacts } from './run-facts.ts';
-import { attempt, notRun } from './run-set.ts';
 import type { Run } from './store.ts';
 import { canTrigger } from './triggers.ts';
 
@@ -19,14 +23,14 @@ export interface Resumed {
 
 /**
  * Runs a set, as it is now, for the signal of a run that has waited. The run is skipped when the set or the signal was
- * deleted, the set was disabled, or the signal no longer passes the filters. With `withinHours`, it is also skipped
- * outside the hours of the set.
+ * deleted, the set was disabled, or the signal no longer passes the filters. A hold that waited for a guard is also
+ * skipped outside the hours of the set.
  */
 export async function resume(
   tx: Tx,
   context: RunContext,
   run: Pick<Run, 'id' | 'actionSetId' | 'signalId' | 'element' | 'set'>,
-  { facts, withinHours }: { readonly facts: RunFacts; readonly withinHours: boolean },
+  { occasion, facts }: { readonly occasion: Occasion; readonly facts: RunFacts },
 ): Promise<Resumed> {
   const [set, signal] = await Promise.all([findSet(tx.db, run.actionSetId), findSignal(tx.db, run.signalId)]);
   const skip = (reason: string): Resumed => ({
@@ -36,7 +40,7 @@ export async function resume(
   if (set === undefined) return skip('The set of actions was deleted while this run waited.');
   if (!set.enabled) return skip('The set of actions was switched off while this run waited.');
   if (signal === undefined) return skip('The signal was deleted while this run waited.');
-  const closed = withinHours ? checkHours(set, tx.now) : undefined;
+  const closed = occasion === 'waiting hold' ? checkHours(set, tx.now) : undefined;
   if (closed !== undefined) return skip(closed);
   const found = endsOwnHolds(run) ? releaseOf(set, run, signalValue(signal)) : runOf(set, run, signal);
   if (found === undefined)
@@ -44,10 +48,7 @@ export async function resume(
   const { view, set: running } = found;
   return {
     set: running,
-    outcome: await attempt(tx, context, running, view, run.id, {
-      ...{ signal, cause: 'signal', facts },
-      isDecided: !withinHours,
-    }),
+    outcome: await act(tx, context, currentRun(occasion, { id: run.id, set: running, view, signal, facts })),
   };
 }
 

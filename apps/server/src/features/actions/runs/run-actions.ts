@@ -1,65 +1,17 @@
 import type { Author, Cause } from '../../../kernel/actor.ts';
 import { Problem } from '../../../kernel/errors.ts';
 import { isUnavailable } from '../../../storage/driver-errors.ts';
-import type { NewEvent, Tx } from '../../../storage/tx.ts';
+import type { Tx } from '../../../storage/tx.ts';
 import { queueCall } from '../calls/index.ts';
 import type { ActionResult, KindLimits, PlannedCall } from '../kinds/index.ts';
-import type { PayloadView, RunValues } from '../matching/index.ts';
+import type { PayloadView } from '../matching/index.ts';
 import type { Action, ActionSet } from '../sets/index.ts';
 import { executeAction } from './execute-action.ts';
+import type { Breaker } from './guards.ts';
 import { onlyGivesBack } from './holding.ts';
+import { notStarted, notStartedActions, type Outcome, type RanAction, toChange } from './outcome.ts';
 import type { RunFacts } from './run-facts.ts';
-import { templateValues } from './template-values.ts';
-
-/** The state of a run. A `waiting` run was stopped: it is tried again later, or waits for a person. */
-export type RunState = 'started' | 'waiting' | 'success' | 'failed' | 'skipped';
-
-/** A change that an action made, or would make in a dry run. */
-export type Change = Pick<NewEvent, 'type'> & {
-  readonly featureName: string | null;
-  readonly environment: string | null;
-};
-
-/** An action with its result. */
-export interface RanAction extends Action {
-  /** `not started` also means that the action had nothing to do. */
-  readonly state: 'not started' | 'started' | 'success' | 'failed';
-  /** The reason of a failure, or other details. */
-  readonly details: string | null;
-  readonly changes: readonly Change[];
-  /** The request of its call, without headers, which may be secret. */
-  readonly call: Omit<PlannedCall, 'headers'> | null;
-}
-
-/** Returns the values of a run for templates. A dry run has the id 0. */
-export function runValues({ runUrl }: Pick<RunContext, 'runUrl'>, id = 0): RunValues {
-  return { id, url: runUrl(id) };
-}
-
-/** The outcome of a run. */
-export interface Outcome {
-  readonly state: RunState;
-  /** Why the run waits, was skipped or failed (the details of the failed action); null for other runs. */
-  readonly reason: string | null;
-  /** True when a guard or an override stopped the run. */
-  readonly guarded?: boolean;
-  /** True when the run waits because its service account was deleted or lacks a permission. */
-  readonly blocked?: true;
-  /** The earliest time at which a waiting run continues, in milliseconds UTC. */
-  readonly waitsUntil?: number;
-  /** The condition under which a waiting run would hold flags. */
-  readonly waitsFor?: string;
-  /** The time until which a run waits for the decision of a person, in milliseconds UTC. */
-  readonly decideBy?: number;
-  readonly actions: readonly RanAction[];
-}
-
-/** The limit of flags that a set without a limit of its own begins to hold within a time. */
-export interface Breaker {
-  /** 0 for no limit. */
-  readonly flags: number;
-  readonly minutes: number;
-}
+import { runValues, templateValues } from './template-values.ts';
 
 export interface RunContext {
   /** Returns the address of the page of a run. */
@@ -111,15 +63,6 @@ export async function runActions(
     : { state: 'success', reason: null, actions: ran };
 }
 
-/** Returns the actions of a set as not started. */
-export function notStartedActions(set: Pick<ActionSet, 'actions'>): RanAction[] {
-  return set.actions.map(notStarted);
-}
-
-function notStarted(action: Action): RanAction {
-  return { ...action, state: 'not started', details: null, changes: [], call: null };
-}
-
 async function runAction(
   tx: Tx,
   context: RunContext,
@@ -166,9 +109,4 @@ function withoutHeaders(result: ActionResult | undefined): RanAction['call'] {
   if (result?.call === undefined) return null;
   const { method, url, body } = result.call;
   return { method, url, body };
-}
-
-/** Converts an event to a change. */
-export function toChange({ type, featureName, environment }: NewEvent): Change {
-  return { type, featureName: featureName ?? null, environment: environment ?? null };
 }

@@ -10,7 +10,7 @@ import { findDigests, type Signal, type SignalDigest } from '../../signals/index
 import { type Call, callsOf } from '../calls/index.ts';
 import { isOutboundKind, shownParameters } from '../kinds/index.ts';
 import { type ActionSet, findSet, storedAction, storedSet } from '../sets/index.ts';
-import type { Outcome, RanAction, RunState } from './run-actions.ts';
+import type { Outcome, RanAction, RunState } from './outcome.ts';
 
 /** The cause of a run. */
 export type RunCause = 'signal' | 'replay' | 'take-back' | 'override-ended';

@@ -21,7 +21,7 @@ import {
 import { findHold, type HoldRequest, placeHold, releaseHold } from '../../holds/index.ts';
 import { findHeldMilestone, type Place } from '../../release-plans/index.ts';
 import type { KindLimits } from '../kinds/index.ts';
-import { toChange } from './run-actions.ts';
+import { toChange } from './outcome.ts';
 import { beginRun, finishRun, type RunWithSignal, takenBackBy } from './store.ts';
 
 /**

@@ -2,6 +2,11 @@ import { alertOf, conditionOf, formerView, type PayloadView, type RunValues } fr
 import type { ActionSet } from '../sets/index.ts';
 import type { TemplateValues } from './execute-action.ts';
 
+/** Returns the values of a run for templates. A dry run has the id 0. */
+export function runValues({ runUrl }: { readonly runUrl: (runId: number) => string }, id = 0): RunValues {
+  return { id, url: runUrl(id) };
+}
+
 /**
  * Returns the values with which a set runs for a view. A set that also releases its holds needs one hold for each
  * alert: the condition, which is the fingerprint of the alert, tells them apart.

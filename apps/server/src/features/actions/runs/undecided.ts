@@ -1,10 +1,13 @@
 import type { NormalizedSignal } from '@yardarm/contract';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { PendingSignal } from '../../signals/index.ts';
-import { type PayloadView, storableCondition } from '../matching/index.ts';
+import { storableCondition } from '../matching/index.ts';
 import type { ActionSet } from '../sets/index.ts';
-import { isHolding, waitsForOf, withHeldFlags } from './holding.ts';
-import { type Outcome, type RunContext, runValues } from './run-actions.ts';
+import type { CurrentRun } from './current-run.ts';
+import { isHolding, withHeldFlags } from './holding.ts';
+import type { Outcome } from './outcome.ts';
+import type { RunContext } from './run-actions.ts';
+import { runValues } from './template-values.ts';
 import { countUndecided, endedText, skipWaitingHolds } from './waiting-store.ts';
 
 /** How long a hold waits for the decision of a person. */
@@ -23,28 +26,23 @@ export function undecidedReason(halted: string): string {
 }
 
 /**
- * Returns the outcome of a run that a freeze or the breaker stopped: a run that holds flags waits for the decision of a
- * person, because its alert may not be reported again. Every other outcome stays as it is.
+ * Returns the outcome of a run that a person has to decide about, because its alert may not be reported again. A set
+ * with too many such runs skips the others.
  */
-export async function letPersonDecide(
+export async function askPerson(
   tx: Tx,
   context: RunContext,
-  set: ActionSet,
-  view: PayloadView,
-  runId: number,
+  { id, set, view, waitsFor }: CurrentRun,
   outcome: Outcome,
 ): Promise<Outcome> {
-  const waitsFor = waitsForOf(set, view);
-  if (outcome.state !== 'skipped' || set.shadow || waitsFor === undefined || !set.actions.some(isHolding))
-    return outcome;
   if (await isFullOfQuestions(tx.db, set.id))
     return { ...outcome, reason: `${outcome.reason} ${maxUndecided} holds of this set wait for a person already.` };
   return {
     state: 'waiting',
     reason: undecidedReason(outcome.reason ?? ''),
     decideBy: tx.now + decisionMs,
-    waitsFor,
-    actions: withHeldFlags(outcome.actions, view, runValues(context, runId)),
+    waitsFor: waitsFor ?? '',
+    actions: withHeldFlags(outcome.actions, view, runValues(context, id)),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Identity } from '../../../kernel/caller.ts';
 import { Problem } from '../../../kernel/errors.ts';
 import type { Db } from '../../../storage/tx.ts';
 import { recordedParameters } from '../kinds/index.ts';
-import type { RanAction } from './run-actions.ts';
+import type { RanAction } from './outcome.ts';
 import { findRuns, type RunWithSignal } from './store.ts';
 
 /** The permission to see the action sets and runs of a project. */

@@ -84,7 +84,8 @@ async function continueRun(tx: Tx, context: RunContext, run: WaitingRun, facts: 
     const [reason, decideBy] = [undecidedReason(stop.reason), tx.now + decisionMs];
     return leaveToPerson(tx, { id: run.id, reason, decideBy });
   }
-  const { set, outcome } = await resume(tx, context, run, { facts, withinHours: run.waitsFor !== null });
+  const occasion = run.waitsFor === null ? 'waiting release' : 'waiting hold';
+  const { set, outcome } = await resume(tx, context, run, { occasion, facts });
   await finishRun(tx, run.id, set, outcome);
   // A run that still waits was reported when it began to wait, unless it waits for a person from now on.
   if (outcome.state !== 'waiting' || outcome.decideBy !== undefined) await reportRun(tx, context, set, run, outcome);
