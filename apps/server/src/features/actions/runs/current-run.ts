@@ -2,8 +2,8 @@ import type { Cause } from '../../../kernel/actor.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import type { PayloadView } from '../matching/index.ts';
 import type { ActionSet } from '../sets/index.ts';
-import type { Circumstances, Occasion } from './decision.ts';
-import { kindOf, waitsForOf } from './holding.ts';
+import type { Circumstances, Occasion, RunKind } from './decision.ts';
+import { isHolding, onlyGivesBack, waitsForOf } from './holding.ts';
 import type { RunFacts } from './run-facts.ts';
 
 /** A run of a set for a view of the payload of a signal, while it is decided and its actions run. */
@@ -25,6 +25,13 @@ export function currentRun<V extends PayloadView>(
 ): CurrentRun<V> {
   const { set, view } = run;
   return { ...run, occasion, kind: kindOf(set), isShadow: set.shadow, waitsFor: waitsForOf(set, view) };
+}
+
+/** Returns the kind of the runs of a set. */
+function kindOf(set: Pick<ActionSet, 'actions' | 'releaseFilters'>): RunKind {
+  if (onlyGivesBack(set)) return 'release';
+  if (!set.actions.some(isHolding)) return 'change';
+  return set.releaseFilters !== null && set.actions.every(isHolding) ? 'hold while the alert fires' : 'hold';
 }
 
 /** Returns the cause of the changes of a run. */

@@ -1,17 +1,16 @@
 import type { Tx } from '../../../storage/tx.ts';
-import { type StopInForce, stopOfAll } from '../../automation-stops/index.ts';
+import { stopOfAll } from '../../automation-stops/index.ts';
 import {
   alertsPathOf,
   findEndpoint,
-  isEnabled,
   maxElementsOf,
   type PendingSignal,
   pendingSignals,
-  type SignalEndpoint,
   signalValue,
 } from '../../signals/index.ts';
 import { enabledSetsOfEndpoint, type ListeningSet, withoutIdleEnds } from '../sets/index.ts';
 import { noteGroup } from './alert-groups.ts';
+import { stopByEndpoint } from './endpoint-stop.ts';
 import { type AlertEnds, type IsLate, loadAlertEnds } from './late-alerts.ts';
 import { viewsOfPayload } from './matching-views.ts';
 import type { RunContext } from './run-actions.ts';
@@ -117,13 +116,4 @@ export async function handlePendingSignals(
   await ends.save(tx, upTo);
   const isWhole = begunSignalId === null && signals.length < maxSignals && last === signals.at(-1);
   return { more: signals.length > 0 && !isWhole, changedBySignalsOf, ...(begun && { begun }) };
-}
-
-/** Returns the stop that a disabled endpoint is for its actions; undefined while it is enabled. */
-export function stopByEndpoint(
-  endpoint: SignalEndpoint | undefined,
-  now: number,
-): StopInForce<'endpoint disabled'> | undefined {
-  if (endpoint === undefined || isEnabled(endpoint, now)) return undefined;
-  return { stop: 'endpoint disabled', reason: `The signal endpoint ${endpoint.name} is disabled.` };
 }

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { findKind } from '../kinds/index.ts';
 import { conditionOf, type PayloadView, type RunValues } from '../matching/index.ts';
 import type { Action, ActionSet } from '../sets/index.ts';
-import type { RunKind } from './decision.ts';
-import { renderParametersIfPossible } from './execute-action.ts';
+import { renderParametersIfPossible } from './parameters.ts';
 
 type Actions = Pick<ActionSet, 'actions'>;
 
@@ -15,13 +14,6 @@ export function isHolding({ action }: Pick<Action, 'action'>): boolean {
 /** Returns whether all actions of a set return flags to their configured state. */
 export function onlyGivesBack({ actions }: Actions): boolean {
   return actions.every(({ action }) => findKind(action)?.givesBack);
-}
-
-/** Returns the kind of the runs of a set. */
-export function kindOf(set: Pick<ActionSet, 'actions' | 'releaseFilters'>): RunKind {
-  if (onlyGivesBack(set)) return 'release';
-  if (!set.actions.some(isHolding)) return 'change';
-  return set.releaseFilters !== null && set.actions.every(isHolding) ? 'hold while the alert fires' : 'hold';
 }
 
 /** Returns the actions. The parameters of those that hold flags are rendered with the values of the payload. */

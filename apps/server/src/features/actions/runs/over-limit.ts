@@ -2,9 +2,9 @@ import { Problem } from '../../../kernel/errors.ts';
 import type { Db } from '../../../storage/tx.ts';
 import { heldUnder } from '../../holds/index.ts';
 import type { Action, ActionSet } from '../sets/index.ts';
-import { parametersOf } from './execute-action.ts';
 import { waitsForOf } from './holding.ts';
 import { type MatchingView, setFor } from './matching-views.ts';
+import { parametersOf } from './parameters.ts';
 import { templateValues } from './template-values.ts';
 import { waitingConditions } from './waiting-store.ts';
 

@@ -1,12 +1,11 @@
-import { type EventType, eventLabels } from '@yardarm/contract';
+import { type EventType, eventLabels, type runTriggers } from '@yardarm/contract';
 import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts';
 import { JsonText } from '../../../kernel/json-text.ts';
-import { presentDigest, senderTokenId } from '../../signals/index.ts';
+import { isSilence, presentDigest, senderTokenId } from '../../signals/index.ts';
 import type { Call } from '../calls/index.ts';
 import { presentAction, presentSetWithoutActions } from '../sets/index.ts';
 import type { Change, RanAction } from './outcome.ts';
-import type { RunWithSignal } from './store.ts';
-import { triggerOf } from './triggers.ts';
+import type { Run, RunWithSignal } from './store.ts';
 
 export function presentRun(run: RunWithSignal) {
   const { set, signal, digest } = run;
@@ -80,4 +79,9 @@ function callDetails({ method, url }: NonNullable<RanAction['call']>, queuedCall
 /** Presents a change with the label of its event type. */
 export function presentChange({ type, featureName, environment }: Change) {
   return { type, label: eventLabels[type as EventType] ?? type, featureName, environment };
+}
+
+/** Returns what triggered a run. */
+export function triggerOf({ cause, tokenId }: Pick<Run, 'cause' | 'tokenId'>): (typeof runTriggers)[number] {
+  return cause === 'signal' && isSilence({ tokenId }) ? 'silence' : cause;
 }

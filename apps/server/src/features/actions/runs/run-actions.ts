@@ -11,11 +11,9 @@ import type { Breaker } from './guards.ts';
 import { onlyGivesBack } from './holding.ts';
 import { notStarted, notStartedActions, type Outcome, type RanAction, toChange } from './outcome.ts';
 import type { RunFacts } from './run-facts.ts';
-import { runValues, templateValues } from './template-values.ts';
+import { type RunLinks, runValues, templateValues } from './template-values.ts';
 
-export interface RunContext {
-  /** Returns the address of the page of a run. */
-  readonly runUrl: (runId: number) => string;
+export interface RunContext extends RunLinks {
   readonly limits: KindLimits;
   readonly breaker: Breaker;
   /** How long a call is retried. */

@@ -1,9 +1,14 @@
 import { alertOf, conditionOf, formerView, type PayloadView, type RunValues } from '../matching/index.ts';
 import type { ActionSet } from '../sets/index.ts';
-import type { TemplateValues } from './execute-action.ts';
+import type { TemplateValues } from './parameters.ts';
+
+/** The addresses of the pages of runs. */
+export interface RunLinks {
+  readonly runUrl: (runId: number) => string;
+}
 
 /** Returns the values of a run for templates. A dry run has the id 0. */
-export function runValues({ runUrl }: { readonly runUrl: (runId: number) => string }, id = 0): RunValues {
+export function runValues({ runUrl }: RunLinks, id = 0): RunValues {
   return { id, url: runUrl(id) };
 }
 

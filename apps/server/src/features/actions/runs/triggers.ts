@@ -1,8 +1,6 @@
-import type { runTriggers } from '@yardarm/contract';
 import type { Filters } from '../../payload-filters/index.ts';
 import { isSilence, type SilenceState, silenceStatePath } from '../../signals/index.ts';
 import type { ActionSet } from '../sets/index.ts';
-import type { Run } from './store.ts';
 
 /**
  * Returns whether a signal can trigger a set. A set that silence triggers runs only on the signals by which Yardarm
@@ -19,9 +17,4 @@ export function canTrigger(
 /** Returns the filters of a set, with a filter on the state of the silence if silence triggers the set. */
 export function filtersFor({ trigger }: Pick<ActionSet, 'trigger'>, filters: Filters, state: SilenceState): Filters {
   return trigger === 'silence' ? { ...filters, [silenceStatePath]: { operator: 'IN', values: [state] } } : filters;
-}
-
-/** Returns what triggered a run. */
-export function triggerOf({ cause, tokenId }: Pick<Run, 'cause' | 'tokenId'>): (typeof runTriggers)[number] {
-  return cause === 'signal' && isSilence({ tokenId }) ? 'silence' : cause;
 }

@@ -6,8 +6,7 @@ import type { ActionSet } from '../sets/index.ts';
 import type { CurrentRun } from './current-run.ts';
 import { isHolding, withHeldFlags } from './holding.ts';
 import type { Outcome } from './outcome.ts';
-import type { RunContext } from './run-actions.ts';
-import { runValues } from './template-values.ts';
+import { type RunLinks, runValues } from './template-values.ts';
 import { countUndecided, endedText, skipWaitingHolds } from './waiting-store.ts';
 
 /** How long a hold waits for the decision of a person. */
@@ -31,7 +30,7 @@ export function undecidedReason(halted: string): string {
  */
 export async function askPerson(
   tx: Tx,
-  context: RunContext,
+  links: RunLinks,
   { id, set, view, waitsFor }: CurrentRun,
   outcome: Outcome,
 ): Promise<Outcome> {
@@ -42,7 +41,7 @@ export async function askPerson(
     reason: undecidedReason(outcome.reason ?? ''),
     decideBy: tx.now + decisionMs,
     waitsFor: waitsFor ?? '',
-    actions: withHeldFlags(outcome.actions, view, runValues(context, id)),
+    actions: withHeldFlags(outcome.actions, view, runValues(links, id)),
   };
 }
 

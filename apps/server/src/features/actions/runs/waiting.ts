@@ -3,7 +3,7 @@ import { type Author, systemActor } from '../../../kernel/actor.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { stopFor, stopOfAll } from '../../automation-stops/index.ts';
 import { findEndpoint } from '../../signals/index.ts';
-import { stopByEndpoint } from './handle-signals.ts';
+import { stopByEndpoint } from './endpoint-stop.ts';
 import { reportRun } from './report-run.ts';
 import { resume } from './resume.ts';
 import type { RunContext } from './run-actions.ts';
