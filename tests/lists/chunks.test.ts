@@ -247,7 +247,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'the ends of all alerts of a signal are kept, and their late reports hold nothing': {
-    covers: ['actions/runs/late-alerts.ts'],
+    covers: ['actions/runs/deciding/late-alerts.ts'],
     test: async () => {
       const place = await givenAlertPlace(server());
       const startsAt = '2026-11-23T03:00:00.000Z';
@@ -263,7 +263,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'all alerts of a group keep it firing, and the end of all ends it': {
-    covers: ['actions/runs/alert-groups.ts'],
+    covers: ['actions/runs/deciding/alert-groups.ts'],
     test: async () => {
       const set = await givenGroupSet();
       await signal(server(), set, inGroup('firing', 'one', letters));
@@ -275,7 +275,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'all alerts that a report of a group lacks have ended': {
-    covers: ['actions/runs/alert-groups.ts'],
+    covers: ['actions/runs/deciding/alert-groups.ts'],
     test: async () => {
       const set = await givenGroupSet();
       await signal(server(), set, inGroup('firing', 'one', letters));

@@ -48,8 +48,8 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     '../../../tests/docs/reference.test.ts',
     '../../../tests/permissions/matrix.test.ts',
   ],
-  'actions/calls': ['features/actions/runs/*.test.ts', 'features/deliveries/*.test.ts'],
-  'actions/matching': ['features/actions/runs/*.test.ts'],
+  'actions/calls': ['features/actions/runs/**/*.test.ts', 'features/deliveries/*.test.ts'],
+  'actions/matching': ['features/actions/runs/**/*.test.ts'],
   'actions/runs': [
     'features/actions/calls/*.test.ts',
     // These tests check that an override prevents actions.
@@ -97,7 +97,7 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
   freeze: ['features/actions/actions.test.ts', 'features/automation-stops/*.test.ts'],
   holds: [
     'features/flags/holds/*.test.ts',
-    'features/actions/runs/{holds,retried-holds,release,undecided,guard-borders}.test.ts',
+    'features/actions/runs/**/{holds,retried-holds,release,undecided,guard-borders}.test.ts',
     // These tests read the holds in force, and hold flags at a milestone.
     'features/now/now.test.ts',
     'features/playground/*.test.ts',

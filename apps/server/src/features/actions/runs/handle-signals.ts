@@ -9,16 +9,16 @@ import {
   signalValue,
 } from '../../signals/index.ts';
 import { enabledSetsOfEndpoint, type ListeningSet, withoutIdleEnds } from '../sets/index.ts';
-import { noteGroup } from './alert-groups.ts';
-import { stopByEndpoint } from './endpoint-stop.ts';
-import { type AlertEnds, type IsLate, loadAlertEnds } from './late-alerts.ts';
-import { viewsOfPayload } from './matching-views.ts';
-import type { RunContext } from './run-actions.ts';
-import { RunFacts } from './run-facts.ts';
-import { runSet, type Trigger } from './run-set.ts';
+import type { RunContext } from './acting/run-actions.ts';
+import { runSet, type Trigger } from './acting/run-set.ts';
+import { noteGroup } from './deciding/alert-groups.ts';
+import { stopByEndpoint } from './deciding/endpoint-stop.ts';
+import { type AlertEnds, type IsLate, loadAlertEnds } from './deciding/late-alerts.ts';
+import { RunFacts } from './deciding/run-facts.ts';
+import { dropEndedAlerts } from './deciding/undecided.ts';
 import { elementsRun, findCursor, moveCursor } from './signal-cursor.ts';
-import { canTrigger } from './triggers.ts';
-import { dropEndedAlerts } from './undecided.ts';
+import { viewsOfPayload } from './views/matching-views.ts';
+import { canTrigger } from './views/triggers.ts';
 
 /** The maximum number of signals per transaction, because other changes wait for the transaction. */
 const maxSignals = 20;

@@ -2,8 +2,8 @@ import type { Tx } from '../../../storage/tx.ts';
 import { stopOfAll } from '../../automation-stops/index.ts';
 import { pendingSignals } from '../../signals/index.ts';
 import { enabledSetsOfEndpoint } from '../sets/index.ts';
-import { compileMatch } from './matching-views.ts';
 import { findCursor } from './signal-cursor.ts';
+import { compileMatch } from './views/matching-views.ts';
 
 /** No endpoint has this id. */
 const endpointId = 0;

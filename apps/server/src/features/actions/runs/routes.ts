@@ -5,13 +5,13 @@ import { Problem } from '../../../kernel/errors.ts';
 import type { Database } from '../../../storage/database.ts';
 import type { Db } from '../../../storage/tx.ts';
 import { requireSet } from '../sets/index.ts';
-import { drop, holdNow } from './decide.ts';
-import { presentRun } from './present.ts';
-import { replay } from './replay.ts';
-import type { RunContext } from './run-actions.ts';
-import { findRuns, listRuns, type RunWithSignal } from './store.ts';
-import { takeBack } from './take-back.ts';
-import { visibleRun } from './visible-run.ts';
+import { replay } from './acting/replay.ts';
+import type { RunContext } from './acting/run-actions.ts';
+import { takeBack } from './acting/take-back.ts';
+import { presentRun } from './record/present.ts';
+import { findRuns, listRuns, type RunWithSignal } from './record/store.ts';
+import { visibleRun } from './record/visible-run.ts';
+import { drop, holdNow } from './waiting/hold-or-drop.ts';
 
 type RunRoute = Extract<keyof typeof actionRoutes, `${string}/actions/:actionSetId/${string}`>;
 

@@ -3,9 +3,9 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { Database } from '../../../storage/database.ts';
 import { ReadThroughCache } from '../../../storage/read-through-cache.ts';
 import { touches } from '../../event-effects/index.ts';
+import type { RunContext } from './acting/run-actions.ts';
 import { type HandledBatch, handlePendingSignals } from './handle-signals.ts';
 import { matchProbe } from './match-probe.ts';
-import type { RunContext } from './run-actions.ts';
 import { endpointsWithEnabledSets, endpointsWithPendingSignals } from './signal-cursor.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
