@@ -3,24 +3,13 @@ import { badField, Problem } from '../../kernel/errors.ts';
 import { requireFuture } from '../../kernel/future.ts';
 import { limitReached } from '../../kernel/limits.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { checkFilters, type FilterLimits, type Filters } from '../payload-filters/index.ts';
+import { checkFilters, type Filters } from '../payload-filters/index.ts';
 import { checkOwnFields, checkRedactedPaths } from '../signal-sources/index.ts';
 import { endpointEventData, type SignalEndpoint } from './endpoint.ts';
+import { deleteAdvice, requireEndpoint, type SignalLimits } from './require-endpoint.ts';
 import { changesExpectation, restartExpectation, silenceJob } from './silence.ts';
 import type { OnStored } from './silence-signal.ts';
-import * as store from './store.ts';
-
-/** The advice in the error for a reached limit. */
-export const deleteAdvice = 'Delete one that is no longer used.';
-
-/** The limits of endpoints (docs/spec#signal-limits). */
-export interface SignalLimits {
-  /** The maximum number of endpoints of the instance. */
-  readonly endpoints: number;
-  readonly tokensPerEndpoint: number;
-  /** The limits of the filters of an expected signal, which are those of action sets. */
-  readonly expected: FilterLimits;
-}
+import { countEndpoints, deleteEndpointRow, findEndpointNamed, insertEndpoint, updateEndpointRow } from './store.ts';
 
 export interface EndpointInput {
   readonly name: string;
@@ -45,7 +34,7 @@ export interface EndpointInput {
 /** Creates an endpoint, enabled by default. Rejects with 400 over the limit, 409 when the name is taken. */
 export async function createEndpoint(tx: Tx, limits: SignalLimits, input: EndpointInput): Promise<SignalEndpoint> {
   await requireFreeName(tx.db, input.name);
-  if ((await store.countEndpoints(tx.db)) >= limits.endpoints)
+  if ((await countEndpoints(tx.db)) >= limits.endpoints)
     throw limitReached(limits.endpoints, 'signal endpoints', deleteAdvice);
   const wanted = {
     name: input.name,
@@ -69,7 +58,7 @@ export async function createEndpoint(tx: Tx, limits: SignalLimits, input: Endpoi
   requireFuture('enabledUntil', wanted.enabledUntil, tx.now);
   checkRules(wanted);
   checkExpectation(wanted, input, limits);
-  const endpoint = await store.insertEndpoint(tx, wanted);
+  const endpoint = await insertEndpoint(tx, wanted);
   if (endpoint.expectedMinutes !== null) tx.enqueue(silenceJob);
   tx.record({ type: 'signal-endpoint-created', data: endpointEventData(endpoint) });
   return endpoint;
@@ -115,7 +104,7 @@ export async function updateEndpoint(
   const [preData, data] = [endpointEventData(before), endpointEventData(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return before;
   if (after.name !== before.name) await requireFreeName(tx.db, after.name);
-  await store.updateEndpointRow(tx, after);
+  await updateEndpointRow(tx, after);
   tx.record({ type: 'signal-endpoint-updated', preData, data });
   if (!changesExpectation(before, after)) return after;
   await restartExpectation(tx, before, after, onStored);
@@ -144,19 +133,12 @@ function checkExpectation(
 /** Deletes an endpoint with its tokens. The signals it received stay. */
 export async function deleteEndpoint(tx: Tx, id: number): Promise<void> {
   const endpoint = await requireEndpoint(tx.db, id);
-  await store.deleteEndpointRow(tx, id);
+  await deleteEndpointRow(tx, id);
   tx.record({ type: 'signal-endpoint-deleted', preData: endpointEventData(endpoint) });
 }
 
-/** Returns the endpoint. Rejects with 404 when it does not exist. */
-export async function requireEndpoint(db: Db, id: number): Promise<SignalEndpoint> {
-  const endpoint = await store.findEndpoint(db, id);
-  if (endpoint === undefined) throw new Problem('NotFoundError', `There is no signal endpoint ${id}.`);
-  return endpoint;
-}
-
 async function requireFreeName(db: Db, name: string): Promise<void> {
-  if ((await store.findEndpointNamed(db, name)) === undefined) return;
+  if ((await findEndpointNamed(db, name)) === undefined) return;
   throw new Problem('NameExistsError', `A signal endpoint named ${name} exists already.`, {
     details: [{ message: 'is taken', path: 'name' }],
   });

@@ -1,4 +1,3 @@
-export { requireEndpoint, type SignalLimits } from './commands.ts';
 export { findDigests, type SignalDigest } from './digest.ts';
 export { alertsPathOf, isEnabled, maxElementsOf, type SignalEndpoint } from './endpoint.ts';
 export { expectedAlerts } from './expected-alerts.ts';
@@ -9,6 +8,7 @@ export { probeIngest } from './probe-ingest.ts';
 export { findSignal, newestSignalId, type PendingSignal, pendingSignals } from './queries.ts';
 export { Refusals } from './refusals.ts';
 export { countRefusedSignals, type RefusedSignals } from './refused-signals.ts';
+export { requireEndpoint, type SignalLimits } from './require-endpoint.ts';
 export { signalRetention } from './retention.ts';
 export { signalHandlers } from './routes.ts';
 export { sealedHashKeys, sealedSigningSecrets } from './sealed.ts';

@@ -14,19 +14,14 @@ import { deliveryKeysOf } from './delivery-keys.ts';
 import { findDigests } from './digest.ts';
 import type { EndpointLimits, SignalEndpoint } from './endpoint.ts';
 import type { Ingest } from './ingest.ts';
-import {
-  presentAccepted,
-  presentAnswer,
-  presentDeleted,
-  presentEndpoint,
-  presentRefusal,
-  receivedJson,
-} from './present.ts';
+import { presentAccepted, presentAnswer, presentDeleted, presentRefusal, receivedJson } from './present.ts';
+import { presentEndpoint } from './present-endpoint.ts';
 import { countSignals, pagesOfSignals, type ReceivedSignal } from './queries.ts';
 import { listRefusals, type Refusals } from './refusals.ts';
+import { requireEndpoint, type SignalLimits } from './require-endpoint.ts';
 import type { IncomingSignal } from './signal.ts';
 import type { OnStored } from './silence-signal.ts';
-import * as store from './store.ts';
+import { listEndpoints, listTokens } from './store.ts';
 import { storeTestSignal } from './store-signals.ts';
 import { noteSubscription } from './subscriptions.ts';
 import { tokenHandlers } from './token-routes.ts';
@@ -38,7 +33,7 @@ export interface SignalRoutesOptions {
   readonly onOwnStored: OnStored;
   /** Called when a sender has asked to confirm a subscription, or has ended one. */
   readonly onSubscription: () => void;
-  readonly limits: commands.SignalLimits;
+  readonly limits: SignalLimits;
   /** The limits of endpoints whose owner set none. */
   readonly endpointLimits: EndpointLimits;
   readonly refusals: Refusals;
@@ -58,11 +53,11 @@ export function signalHandlers({
 }: SignalRoutesOptions): Handlers<typeof signalRoutes> {
   const { db, write } = database;
   const present = async (endpoint: SignalEndpoint) =>
-    presentEndpoint(endpoint, await store.listTokens(db, endpoint.id), endpointLimits, publicUrl());
+    presentEndpoint(endpoint, await listTokens(db, endpoint.id), endpointLimits, publicUrl());
   return {
     ...sendingHandlers(acceptInto(ingest, database, onSubscription)),
     'GET /api/admin/signal-endpoints': async () => {
-      const [endpoints, tokens] = await Promise.all([store.listEndpoints(db), store.listTokens(db)]);
+      const [endpoints, tokens] = await Promise.all([listEndpoints(db), listTokens(db)]);
       return {
         status: 200,
         body: {
@@ -97,14 +92,14 @@ export function signalHandlers({
       return { status: 200, body: await present(endpoint) };
     },
     'GET /api/admin/signal-endpoints/:id/refusals': async ({ params }) => {
-      await commands.requireEndpoint(db, params.id);
+      await requireEndpoint(db, params.id);
       await refusals.flush();
       return { status: 200, body: { refusals: (await listRefusals(db, params.id)).map(presentRefusal) } };
     },
     ...tokenHandlers(database, limits),
     'GET /api/admin/signal-endpoints/:signalEndpointId/signals': async ({ params, query }) => {
       const { signalEndpointId: endpointId } = params;
-      await commands.requireEndpoint(db, endpointId);
+      await requireEndpoint(db, endpointId);
       const filter = { endpointId, words: query.query, from: query.from, before: query.to };
       const pages = pagesOfSignals(db, filter, query.offset, query.limit);
       return { status: 200, body: jsonList({}, 'signalEndpointSignals', toJsonTexts(pages, 'endpoint', true)) };

@@ -4,7 +4,7 @@ import { authorOf } from '../../http/request.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import type { FetchText } from '../signal-sources/index.ts';
-import { requireEndpoint } from './commands.ts';
+import { requireEndpoint } from './require-endpoint.ts';
 import {
   confirmAtSender,
   endAtSender,

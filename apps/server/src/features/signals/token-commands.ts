@@ -5,8 +5,8 @@ import { newSecret } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limits.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { type SignalSource, signalSources } from '../signal-sources/index.ts';
-import { deleteAdvice, requireEndpoint, type SignalLimits } from './commands.ts';
 import { type SignalToken, tokenEventData } from './endpoint.ts';
+import { deleteAdvice, requireEndpoint, type SignalLimits } from './require-endpoint.ts';
 import * as store from './store.ts';
 
 /** The fields of a token that can be changed. */
