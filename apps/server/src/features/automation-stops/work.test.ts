@@ -57,7 +57,7 @@ const work: Readonly<Record<string, readonly AutomationKind[]>> = {
   'features/outbound/answer.ts': [],
   'features/release-plans/step-down.ts': ['hold steps down'],
   'features/security-events/event-counter.ts': [],
-  'features/signals/refusals.ts': [],
+  'features/signals/log/refusals.ts': [],
   'features/streaming/streams.ts': [],
   'features/usage/used-flags.ts': [],
   'features/usage/writers.ts': [],

@@ -5,11 +5,19 @@ import { limitReached } from '../../kernel/limits.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { checkFilters, type Filters } from '../payload-filters/index.ts';
 import { checkOwnFields, checkRedactedPaths } from '../signal-sources/index.ts';
-import { endpointEventData, type SignalEndpoint } from './endpoint.ts';
-import { deleteAdvice, requireEndpoint, type SignalLimits } from './require-endpoint.ts';
-import { changesExpectation, restartExpectation, silenceJob } from './silence.ts';
-import type { OnStored } from './silence-signal.ts';
-import { countEndpoints, deleteEndpointRow, findEndpointNamed, insertEndpoint, updateEndpointRow } from './store.ts';
+import {
+  countEndpoints,
+  deleteAdvice,
+  deleteEndpointRow,
+  endpointEventData,
+  findEndpointNamed,
+  insertEndpoint,
+  requireEndpoint,
+  type SignalEndpoint,
+  type SignalLimits,
+  updateEndpointRow,
+} from './endpoints/index.ts';
+import { changesExpectation, type OnStored, restartExpectation, silenceJob } from './silence/index.ts';
 
 export interface EndpointInput {
   readonly name: string;

@@ -1,21 +1,43 @@
-export { findDigests, type SignalDigest } from './digest.ts';
-export { alertsPathOf, isEnabled, maxElementsOf, type SignalEndpoint } from './endpoint.ts';
-export { expectedAlerts } from './expected-alerts.ts';
-export { createSignalGuard } from './guard.ts';
-export { createIngest, type Ingest } from './ingest.ts';
-export { presentDigest } from './present.ts';
-export { probeIngest } from './probe-ingest.ts';
-export { findSignal, newestSignalId, type PendingSignal, pendingSignals } from './queries.ts';
-export { Refusals } from './refusals.ts';
-export { countRefusedSignals, type RefusedSignals } from './refused-signals.ts';
-export { requireEndpoint, type SignalLimits } from './require-endpoint.ts';
-export { signalRetention } from './retention.ts';
+export {
+  alertsPathOf,
+  findEndpoint,
+  isEnabled,
+  listEndpoints,
+  maxElementsOf,
+  requireEndpoint,
+  type SignalEndpoint,
+  type SignalLimits,
+  sealedHashKeys,
+  sealedSigningSecrets,
+  subscriptionHandlers,
+} from './endpoints/index.ts';
+export {
+  countRefusedSignals,
+  findDigests,
+  findSignal,
+  isSilence,
+  newestSignalId,
+  type PendingSignal,
+  pendingSignals,
+  presentDigest,
+  Refusals,
+  type RefusedSignals,
+  type Signal,
+  type SignalDigest,
+  senderTokenId,
+  signalHead,
+  signalRetention,
+  signalValue,
+  silenceTokenId,
+} from './log/index.ts';
+export { createIngest, createSignalGuard, type Ingest, probeIngest, storeSignals } from './receiving/index.ts';
 export { signalHandlers } from './routes.ts';
-export { sealedHashKeys, sealedSigningSecrets } from './sealed.ts';
-export { isSilence, type Signal, senderTokenId, signalValue, silenceTokenId } from './signal.ts';
-export { signalHead } from './signal-head.ts';
-export { type SilentEndpoint, silentEndpoints, watchSilence } from './silence.ts';
-export { type SilenceState, silencePayload, silenceStatePath } from './silence-signal.ts';
-export { findEndpoint, listEndpoints } from './store.ts';
-export { storeSignals } from './store-signals.ts';
-export { subscriptionHandlers } from './subscription-routes.ts';
+export {
+  expectedAlerts,
+  type SilenceState,
+  type SilentEndpoint,
+  silencePayload,
+  silenceStatePath,
+  silentEndpoints,
+  watchSilence,
+} from './silence/index.ts';

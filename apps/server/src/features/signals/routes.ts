@@ -8,23 +8,42 @@ import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { normalizedText, type SignalSource, type SubscriptionMessage, sourceOf } from '../signal-sources/index.ts';
-import { inflatedBody, parsePayload, payloadsOfBody, redacted } from './body.ts';
 import * as commands from './commands.ts';
-import { deliveryKeysOf } from './delivery-keys.ts';
-import { findDigests } from './digest.ts';
-import type { EndpointLimits, SignalEndpoint } from './endpoint.ts';
-import type { Ingest } from './ingest.ts';
-import { presentAccepted, presentAnswer, presentDeleted, presentRefusal, receivedJson } from './present.ts';
-import { presentEndpoint } from './present-endpoint.ts';
-import { countSignals, pagesOfSignals, type ReceivedSignal } from './queries.ts';
-import { listRefusals, type Refusals } from './refusals.ts';
-import { requireEndpoint, type SignalLimits } from './require-endpoint.ts';
-import type { IncomingSignal } from './signal.ts';
-import type { OnStored } from './silence-signal.ts';
-import { listEndpoints, listTokens } from './store.ts';
-import { storeTestSignal } from './store-signals.ts';
-import { noteSubscription } from './subscriptions.ts';
-import { tokenHandlers } from './token-routes.ts';
+import {
+  type EndpointLimits,
+  listEndpoints,
+  listTokens,
+  noteSubscription,
+  presentEndpoint,
+  requireEndpoint,
+  type SignalEndpoint,
+  type SignalLimits,
+  tokenHandlers,
+} from './endpoints/index.ts';
+import {
+  countSignals,
+  deliveryKeysOf,
+  findDigests,
+  type IncomingSignal,
+  listRefusals,
+  pagesOfSignals,
+  presentAccepted,
+  presentAnswer,
+  presentDeleted,
+  presentRefusal,
+  type ReceivedSignal,
+  type Refusals,
+  receivedJson,
+} from './log/index.ts';
+import {
+  type Ingest,
+  inflatedBody,
+  parsePayload,
+  payloadsOfBody,
+  redacted,
+  storeTestSignal,
+} from './receiving/index.ts';
+import type { OnStored } from './silence/index.ts';
 
 export interface SignalRoutesOptions {
   readonly database: Database;

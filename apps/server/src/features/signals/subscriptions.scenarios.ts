@@ -3,7 +3,7 @@ import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 import { givenEndpoint } from '../../../testing/signals.ts';
 import { topic } from '../../../testing/sns.ts';
-import { noteSubscription } from './subscriptions.ts';
+import { noteSubscription } from './endpoints/subscriptions.ts';
 
 const list = 'GET /api/admin/signal-endpoints/:id/subscriptions';
 const confirm = 'POST /api/admin/signal-endpoints/:id/subscriptions/:subscriptionId/confirm';

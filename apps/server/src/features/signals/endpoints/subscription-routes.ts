@@ -1,0 +1,50 @@
+import type { signalSubscriptionRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../../http/handler.ts';
+import { authorOf } from '../../../http/request.ts';
+import { isoTime } from '../../../kernel/clock.ts';
+import type { Database } from '../../../storage/database.ts';
+import type { FetchText } from '../../signal-sources/index.ts';
+import { requireEndpoint } from './require-endpoint.ts';
+import {
+  confirmAtSender,
+  endAtSender,
+  listSubscriptions,
+  requireSubscription,
+  type Subscription,
+  saveSubscription,
+} from './subscriptions.ts';
+
+/** Builds the routes of the subscriptions that senders ask to confirm. */
+export function subscriptionHandlers(
+  { db, write }: Database,
+  fetchText: FetchText,
+): Handlers<typeof signalSubscriptionRoutes> {
+  return {
+    'GET /api/admin/signal-endpoints/:id/subscriptions': async ({ params }) => {
+      await requireEndpoint(db, params.id);
+      return { status: 200, body: { subscriptions: (await listSubscriptions(db, params.id)).map(present) } };
+    },
+    'POST /api/admin/signal-endpoints/:id/subscriptions/:subscriptionId/confirm': async (input) => {
+      const { params, caller, request } = input;
+      const subscription = await requireSubscription(db, params.id, params.subscriptionId);
+      // Outside the transaction, which must not wait for the sender.
+      const name = await confirmAtSender(subscription, fetchText);
+      await write(authorOf(caller, request), (tx) =>
+        saveSubscription(tx, subscription, { state: 'confirmed', subscription: name }),
+      );
+      return { status: 200, body: present(await requireSubscription(db, params.id, params.subscriptionId)) };
+    },
+    'POST /api/admin/signal-endpoints/:id/subscriptions/:subscriptionId/end': async ({ params, caller, request }) => {
+      const subscription = await requireSubscription(db, params.id, params.subscriptionId);
+      await endAtSender(subscription, fetchText);
+      await write(authorOf(caller, request), (tx) =>
+        saveSubscription(tx, subscription, { state: 'ended', subscription: null }),
+      );
+      return { status: 200, body: present(await requireSubscription(db, params.id, params.subscriptionId)) };
+    },
+  };
+}
+
+function present({ id, topic, state, receivedAt, changedAt }: Subscription) {
+  return { id, topic, state, receivedAt: isoTime(receivedAt), changedAt: isoTime(changedAt) };
+}

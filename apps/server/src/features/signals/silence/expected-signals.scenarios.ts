@@ -1,0 +1,35 @@
+import type { Scenario } from '../../../../testing/scenario.ts';
+import type { TestServer } from '../../../../testing/server.ts';
+import { givenEndpoint } from '../../../../testing/signals.ts';
+
+const byId = async (server: TestServer) => ({ params: { id: (await givenEndpoint(server)).id } });
+
+/** Scenarios of endpoints that expect a signal with filters. */
+export const expectedSignalScenarios: readonly Scenario[] = [
+  {
+    route: 'PUT /api/admin/signal-endpoints/:id',
+    name: 'expects the signals that pass a filter',
+    given: async (server) => {
+      const expectedFilters = { status: { operator: 'IN', values: ['firing'] } };
+      return { ...(await byId(server)), body: { name: 'expecting', expectedMinutes: 5, expectedFilters } };
+    },
+    status: 200,
+    answer: { expectedMinutes: 5, expectedFilters: { status: { operator: 'IN', values: ['firing'] } } },
+    events: [
+      {
+        type: 'signal-endpoint-updated',
+        preData: { expectedFilters: {} },
+        data: { expectedFilters: { status: { operator: 'IN', values: ['firing'] } } },
+      },
+    ],
+  },
+  {
+    route: 'PUT /api/admin/signal-endpoints/:id',
+    name: 'refuses a filter whose path is invalid',
+    given: async (server) => {
+      const expectedFilters = { 'alerts[x]': { operator: 'IN', values: ['firing'] } };
+      return { ...(await byId(server)), body: { name: 'expecting', expectedMinutes: 5, expectedFilters } };
+    },
+    status: 400,
+  },
+];
