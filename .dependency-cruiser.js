@@ -135,6 +135,15 @@ const forbidden = [
     to: { path: `${features}/[^/]+/[^/]+$`, circular: true },
   },
   {
+    name: 'no-cycle-in-a-room',
+    comment:
+      'A room with folders of its own is read from one end to the other, such as record, views, deciding, acting.',
+    severity: 'error',
+    scope: 'folder',
+    from: { path: `${features}/[^/]+/[^/]+/[^/]+$` },
+    to: { path: `${features}/[^/]+/[^/]+/[^/]+$`, circular: true },
+  },
+  {
     name: 'fastify-only-in-http',
     comment:
       'Features speak in the contract’s terms. The web framework can then be changed, or left out, in one folder.',

@@ -161,6 +161,16 @@ export const plants: readonly Plant[] = [
     },
   },
   {
+    rule: 'no-cycle-in-a-room',
+    what: 'two folders of a room that need each other, although no module takes part twice',
+    files: {
+      [`${features}/manor/hall/east/e.ts`]: 'export const e = 1;',
+      [`${features}/manor/hall/east/uses.ts`]: `import { w } from '../west/w.ts';\nexport const u = w;`,
+      [`${features}/manor/hall/west/w.ts`]: 'export const w = 1;',
+      [`${features}/manor/hall/west/uses.ts`]: `import { e } from '../east/e.ts';\nexport const u = e;`,
+    },
+  },
+  {
     rule: 'fastify-only-in-http',
     what: 'the web framework in a feature',
     files: { [`${features}/serves/routes.ts`]: `import { fastify } from 'fastify';\nfastify();` },
