@@ -1,6 +1,7 @@
 import { type RouteKey, type RouteSpec, routes } from '@yardarm/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStorage, startServer, type TestServer } from '../../apps/server/testing/server.ts';
+import { onReads } from '../../apps/server/testing/statements.ts';
 import { type Rooted, rootedWorld } from './world.ts';
 
 // Every route that answers a list must need as many SQL statements for many rows as for few. The lists are found in the
@@ -192,7 +193,12 @@ beforeAll(async () => {
     segmentLimit: 1000,
     actionSetsLimit: 1000,
   };
-  server = await startServer(storage, lifted, undefined, (sql) => void statements.push(sql));
+  server = await startServer(
+    storage,
+    lifted,
+    undefined,
+    onReads((sql) => void statements.push(sql)),
+  );
   world = await rootedWorld(server);
   for (const size of [few, many]) {
     for (let more = size === few ? 0 : few; more < size; more++) await world.grow();

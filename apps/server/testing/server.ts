@@ -103,7 +103,7 @@ export async function startServer(
   storage: TestStorage,
   settings: Partial<Config> = {},
   clock = new TestClock(),
-  onRead?: (statement: string) => void,
+  database?: AppOptions['database'],
   fetchText?: AppOptions['fetchText'],
 ): Promise<TestServer> {
   const adminToken = `*:*.${randomBytes(28).toString('hex')}`;
@@ -131,7 +131,7 @@ export async function startServer(
     clock,
     log,
     firstCountMs,
-    ...(onRead === undefined ? {} : { onRead }),
+    ...(database === undefined ? {} : { database }),
     ...(fetchText === undefined ? {} : { fetchText }),
   });
   whenTestFails(() => app.stop());

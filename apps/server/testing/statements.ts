@@ -9,3 +9,21 @@ export function counted(database: Database) {
   });
   return { db, counter };
 }
+
+/** Returns a function that returns the same database, calling `listener` with each statement outside a change. */
+export function onReads(listener: (sql: string) => void): (database: Database) => Database {
+  return (database) => ({
+    ...database,
+    db: withListener(database.db, listener),
+    beginSearch: (options) => {
+      const search = database.beginSearch(options);
+      return {
+        db: withListener(search.db, listener),
+        get usedMs() {
+          return search.usedMs;
+        },
+        within: (ms) => withListener(search.within(ms), listener),
+      };
+    },
+  });
+}

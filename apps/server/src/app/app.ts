@@ -23,7 +23,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLog } from '../observe/log.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
-import { type Database, openDatabase, withReadListener } from '../storage/database.ts';
+import { type Database, openDatabase } from '../storage/database.ts';
 import { isUnavailable } from '../storage/driver-errors.ts';
 import { asDiskFault } from '../storage/sqlite/disk-fault.ts';
 import { addressOf } from './address.ts';
@@ -56,8 +56,8 @@ export interface AppOptions {
   readonly onFirstAdmin?: (admin: FirstAdmin) => void;
   /** Called with the address as soon as the service listens, before warnings about the settings are logged. */
   readonly onServing?: (url: string) => void;
-  /** Called for each reading SQL statement, so that a test can count them. */
-  readonly onRead?: (statement: string) => void;
+  /** Returns the database that the service uses instead of the opened one. Tests count statements and hooks with it. */
+  readonly database?: (opened: Database) => Database;
   /**
    * How long refusals are counted before the first event about them is recorded, in milliseconds. By default
    * {@link quietWindowMs}; tests that compare the event log set a longer time.
@@ -110,7 +110,7 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
   await sealSecrets(opened, config);
   await ensureSigningKey(opened);
   watchClockSkew({ database: opened, clock, log: background, lifetime, metrics });
-  const database = options.onRead === undefined ? opened : withReadListener(opened, options.onRead);
+  const database = options.database?.(opened) ?? opened;
   // Pending signals are handled before the server listens, and their actions may need its address.
   const place = { url: addressOf(config, config.port) };
   const service = await buildService({

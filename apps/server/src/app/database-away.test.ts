@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../testing/client.ts';
 import { givenEnabled } from '../../testing/flags.ts';
 import { createStorage, startServer, type TestServer, type TestStorage } from '../../testing/server.ts';
+import { onReads } from '../../testing/statements.ts';
 import { givenToken } from '../../testing/tokens.ts';
 import { translateDriverError } from '../storage/driver-errors.ts';
 
@@ -25,9 +26,14 @@ describe('a server whose database is away', () => {
     };
     await before.admin.call('DELETE /api/admin/api-tokens/:token', { params: { token: deleted.id } });
     await before.stop();
-    server = await startServer(storage, {}, undefined, () => {
-      if (isAway) throw translateDriverError(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }), 'reading');
-    });
+    server = await startServer(
+      storage,
+      {},
+      undefined,
+      onReads(() => {
+        if (isAway) throw translateDriverError(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }), 'reading');
+      }),
+    );
     isAway = true;
   });
   afterAll(async () => {

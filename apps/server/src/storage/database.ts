@@ -8,7 +8,6 @@ import { createWriter, type Writer } from './commit/write.ts';
 import { asUnusable } from './driver-errors.ts';
 import type { Engine, Topic } from './engine.ts';
 import type { EventText } from './event-text-search.ts';
-import { withListener } from './kysely-connection.ts';
 import { unobserved } from './observer.ts';
 import { migratePostgres } from './postgres/migrate.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
@@ -136,22 +135,4 @@ export async function migrateDatabase(
     await migratePostgres({ url, schema, onError }, last).catch((error) => {
       throw asUnusable(error, url);
     });
-}
-
-/** Returns the same database, calling `listener` with each statement that reads outside a change. */
-export function withReadListener(database: Database, listener: (sql: string) => void): Database {
-  return {
-    ...database,
-    db: withListener(database.db, listener),
-    beginSearch: (options) => {
-      const search = database.beginSearch(options);
-      return {
-        db: withListener(search.db, listener),
-        get usedMs() {
-          return search.usedMs;
-        },
-        within: (ms) => withListener(search.within(ms), listener),
-      };
-    },
-  };
 }

@@ -3,6 +3,7 @@ import { givenFlag } from '../../../testing/flags.ts';
 import { givenIntegration } from '../../../testing/integrations.ts';
 import { useReceiver } from '../../../testing/receiver.ts';
 import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
+import { onReads } from '../../../testing/statements.ts';
 
 const receiver = useReceiver();
 const statements: string[] = [];
@@ -11,7 +12,12 @@ let server: TestServer;
 
 beforeAll(async () => {
   const settings = { allowPrivateIntegrationUrls: true };
-  server = await startServer(storage, settings, undefined, (sql) => void statements.push(sql));
+  server = await startServer(
+    storage,
+    settings,
+    undefined,
+    onReads((sql) => void statements.push(sql)),
+  );
 });
 
 afterAll(async () => {

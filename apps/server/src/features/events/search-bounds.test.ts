@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clockAYearAgo, recordEvents, seedEvents } from '../../../testing/event-log.ts';
 import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
+import { onReads } from '../../../testing/statements.ts';
 
 const count = 10_000;
 /** A text that only the oldest event contains. It has two characters, so that no text index can be used. */
@@ -13,9 +14,14 @@ let statements = 0;
 
 async function restart(settings: Parameters<typeof startServer>[1]): Promise<void> {
   await server.stop();
-  server = await startServer(storage, { initAdminTokens: ['*:*.search-bounds'], ...settings }, undefined, () => {
-    statements++;
-  });
+  server = await startServer(
+    storage,
+    { initAdminTokens: ['*:*.search-bounds'], ...settings },
+    undefined,
+    onReads(() => {
+      statements++;
+    }),
+  );
 }
 
 beforeAll(async () => {
