@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 
 const root = new URL('../src/', import.meta.url);
-const starts = /\bset(?:Interval|Timeout)\(|\bnew WriteBehind\b|\bstartTaskScheduler(?:<.*>)?\(/;
+const starts = /\bset(?:Interval|Timeout)\(|\bnew WriteBehind\b|\bcreateTaskScheduler(?:<.*>)?\(/;
 
 /** Returns the text of a source file, by its path below `src`. */
 export const sourceOf = (file: string): string => readFileSync(new URL(file, root), 'utf8');

@@ -1,15 +1,8 @@
 import { Histogram } from 'prom-client';
-import {
-  actionHandlers,
-  continueWaitingRuns,
-  keepWhatActionsNeed,
-  noteBlockedSets,
-  Runner,
-} from '../features/actions/index.ts';
+import { actionHandlers, continueWaitingRuns, type RunContext, Runner } from '../features/actions/index.ts';
 import type { Activity } from '../features/activity/index.ts';
 import type { DeliverySender } from '../features/deliveries/index.ts';
 import type { QueryNow } from '../features/external-metrics/index.ts';
-import { askAfterOverrides } from '../features/firing-alerts/index.ts';
 import { resolveByDns } from '../features/outbound/index.ts';
 import { planRehearsalHandlers } from '../features/plan-rehearsals/index.ts';
 import { watchAutomation } from './automation-metrics.ts';
@@ -18,17 +11,23 @@ import type { ServiceDependencies } from './dependencies.ts';
 import { addressPolicyOf } from './integrations.ts';
 import { limitsOf } from './limits.ts';
 
-/** Builds the actions feature and starts to handle pending signals. */
-export function buildActions(
-  parts: ServiceDependencies,
-  deliveries: DeliverySender,
-  activity: Activity,
-  queryNow: QueryNow,
-) {
-  const { config, clock, database, metrics, log, lifetime, publicUrl } = parts;
-  database.beforeCommit(keepWhatActionsNeed);
-  database.beforeCommit(noteBlockedSets);
-  const limits = limitsOf(config);
+/** Builds what runs of actions need: limits, calls, and what is told about them. */
+export function buildRunContext(parts: ServiceDependencies, deliveries: DeliverySender): RunContext {
+  const { config, log, publicUrl } = parts;
+  return {
+    runUrl: (runId) => `${publicUrl()}/runs/${runId}`,
+    deliveryLifetimeMs: deliveryLifetimeOf(config),
+    onCallQueued: () => deliveries.wake(),
+    onRun: watchAutomation(parts),
+    limits: limitsOf(config),
+    breaker: { flags: config.actionBreakerFlags, minutes: config.actionBreakerMinutes },
+    onError: (error) => log.error({ err: error }, 'action run failed'),
+  };
+}
+
+/** Builds the actions feature. */
+export function buildActions(parts: ServiceDependencies, context: RunContext, activity: Activity, queryNow: QueryNow) {
+  const { config, clock, database, metrics } = parts;
   const signalToChange = new Histogram({
     name: 'signal_to_change_seconds',
     help: 'Seconds from storing a signal to committing its changes',
@@ -36,16 +35,6 @@ export function buildActions(
     registers: [metrics.registry],
   });
   const outbound = { addressPolicy: addressPolicyOf(config), resolve: resolveByDns };
-  const context = {
-    runUrl: (runId: number) => `${publicUrl()}/runs/${runId}`,
-    deliveryLifetimeMs: deliveryLifetimeOf(config),
-    onCallQueued: () => deliveries.wake(),
-    onRun: watchAutomation(parts),
-    limits,
-    breaker: { flags: config.actionBreakerFlags, minutes: config.actionBreakerMinutes },
-    onError: (error: unknown) => log.error({ err: error }, 'action run failed'),
-  };
-  database.beforeCommit(askAfterOverrides(context));
   const runner = new Runner({
     ...context,
     database,
@@ -53,14 +42,12 @@ export function buildActions(
     onChanged: (seconds) => signalToChange.observe(seconds),
     onHandled: () => activity.note('runs'),
   });
-  runner.start();
-  lifetime.onStop('actions', () => runner.stop());
   const jobs = [continueWaitingRuns({ ...context, onContinued: () => activity.note('runs') })];
   return {
     runner,
     jobs,
     handlers: {
-      ...actionHandlers(database, clock, limits.actionSets, context, outbound),
+      ...actionHandlers(database, clock, limitsOf(config).actionSets, context, outbound),
       ...planRehearsalHandlers(database, clock, context, queryNow),
     },
   };

@@ -27,6 +27,7 @@ import { type Database, openDatabase } from '../storage/database.ts';
 import { isUnavailable } from '../storage/driver-errors.ts';
 import { asDiskFault } from '../storage/sqlite/disk-fault.ts';
 import { addressOf } from './address.ts';
+import { startBackground } from './background.ts';
 import { builtFiles } from './built-files.ts';
 import { watchClockSkew } from './clock-skew.ts';
 import { observeDatabase } from './database-times.ts';
@@ -125,6 +126,7 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
     firstCountMs: options.firstCountMs ?? quietWindowMs,
     fetchText: options.fetchText ?? fetchText,
   });
+  await startBackground(lifetime, service);
   place.url = await listen({ config, clock, log, failures, metrics, lifetime }, service);
   await recordStart(database, version, settingsInForce(config));
   onServing?.(place.url);

@@ -1,14 +1,11 @@
 import {
   changeRequestHandlers,
+  createScheduler,
   mailReviewers,
   type PreviewRequest,
   previewRequest,
-  recordRoleGrants,
-  startScheduler,
-  syncOpenRequests,
 } from '../features/change-requests/index.ts';
 import type { SendToUser } from '../features/email/index.ts';
-import type { TaskScheduler } from '../jobs/scheduler.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { limitsOf } from './limits.ts';
 
@@ -24,18 +21,15 @@ export function reviewMailer(
   };
 }
 
-/** Builds the change request routes and starts the scheduler of change requests. */
-export async function buildChangeRequests(
-  { config, clock, database, log, lifetime }: ServiceDependencies,
+/** Builds the routes and the scheduler of change requests. */
+export function buildChangeRequests(
+  { config, clock, database, log }: ServiceDependencies,
   onReview: (id: number) => void,
 ) {
   const limits = limitsOf(config);
-  database.beforeCommit(syncOpenRequests(limits.review));
-  if (limits.review.binding) database.beforeCommit(recordRoleGrants(database.db));
-  const schedules: TaskScheduler = await startScheduler(database, clock, limits, (error) =>
+  const schedules = createScheduler(database, clock, limits, (error) =>
     log.error({ err: error }, 'applying a scheduled change request failed'),
   );
-  lifetime.onStop('scheduled change requests', () => schedules.stop());
   const preview: PreviewRequest = (author, id, isHidden) => previewRequest(database, limits, author, id, isHidden);
   return { schedules, preview, handlers: changeRequestHandlers(database, limits, onReview) };
 }

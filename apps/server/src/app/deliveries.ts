@@ -17,9 +17,9 @@ export function deliveryLifetimeOf({ deliveryRetryHours }: ServiceDependencies['
   return deliveryRetryHours * hourMs;
 }
 
-/** Builds the sender of events to integrations and of action calls, and starts it. */
+/** Builds the sender of events to integrations and of action calls. */
 export function buildDeliveries(
-  { config, clock, database, metrics, log, lifetime, publicUrl }: ServiceDependencies,
+  { config, clock, database, metrics, log, publicUrl }: ServiceDependencies,
   activity: Activity,
   mailer: Mailer | undefined,
 ) {
@@ -57,8 +57,6 @@ export function buildDeliveries(
     },
     reset: () => sender.wakeForEvents(),
   });
-  sender.start();
-  lifetime.onStop('deliveries', () => sender.stop());
   const handlers = integrationDeliveryHandlers(database, {
     clock,
     send,

@@ -11,7 +11,7 @@ import { type TestServer, useServer } from '../../testing/server.ts';
 import { send } from '../../testing/signals.ts';
 import { givenToken } from '../../testing/tokens.ts';
 import { TokensInMemory } from '../features/api-tokens/index.ts';
-import { startDiskSpace } from '../jobs/disk-space.ts';
+import { createDiskSpace } from '../jobs/disk-space.ts';
 import { isoTime } from '../kernel/clock.ts';
 import type { Tables } from '../storage/tables.ts';
 
@@ -183,7 +183,8 @@ it('reclaiming disk space goes on after the database failed once', async () => {
     if (tries === 1) throw new Error('away');
     return 0;
   };
-  const space = startDiskSpace({ reclaim }, (error) => errors.push(error));
+  const space = createDiskSpace({ reclaim }, (error) => errors.push(error));
+  space.start();
   await vi.advanceTimersByTimeAsync(minuteMs);
   expect([tries, errors.length]).toEqual([1, 1]);
   await vi.advanceTimersByTimeAsync(minuteMs);

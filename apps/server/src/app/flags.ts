@@ -14,11 +14,9 @@ import type { SecretStorage } from '../features/api-tokens/index.ts';
 import {
   changeControlHandlers,
   copyReviewSettings,
-  requireReview,
   reviewedIn,
   setRequiredApprovals,
 } from '../features/change-control/index.ts';
-import { requireReason } from '../features/change-reasons/index.ts';
 import { strategiesRequesting } from '../features/change-requests/index.ts';
 import { contextFieldHandlers, deleteContextFieldsOfProject } from '../features/context-fields/index.ts';
 import { enableEnvironments, environmentHandlers } from '../features/environments/index.ts';
@@ -26,16 +24,15 @@ import { favoriteHandlers } from '../features/favorites/index.ts';
 import { flagSearchHandlers } from '../features/flag-search/index.ts';
 import {
   copyFlagsOfEnvironment,
+  createStalenessCheck,
   deleteDefaultsOfProject,
   flagHandlers,
   projectFlags,
   recordLostHolds,
   type StalenessCheck,
-  startStalenessCheck,
   taggedFlags,
 } from '../features/flags/index.ts';
 import { importAtStartup, transferHandlers } from '../features/import-export/index.ts';
-import { endLostStates } from '../features/lost-states/index.ts';
 import { resolveByDns } from '../features/outbound/index.ts';
 import { personalDashboardHandlers } from '../features/personal-dashboard/index.ts';
 import { projectInsightsHandlers } from '../features/project-insights/index.ts';
@@ -73,14 +70,11 @@ export interface FlagParts {
 
 /** Wires projects, environments, flags, segments and context fields. Creates the first project of a new instance. */
 export async function buildFlags(
-  { config, clock, database, log, lifetime }: ServiceDependencies,
+  { config, clock, database, log }: ServiceDependencies,
   secrets: SecretStorage,
   onReview: (id: number) => void,
 ): Promise<FlagParts> {
   const { review } = limitsOf(config);
-  database.beforeCommit(requireReview(review));
-  database.beforeCommit(endLostStates);
-  database.beforeCommit(requireReason(database));
   await createFirstProject(database, setRequiredApprovals);
   const limits: StateLimits = {
     ...limitsOf(config),
@@ -97,10 +91,9 @@ export async function buildFlags(
       { environments: unknown },
       'ENABLED_ENVIRONMENTS contains unknown environments; create them or remove them from the setting',
     );
-  const staleness = startStalenessCheck(database, clock, (error) =>
+  const staleness = createStalenessCheck(database, clock, (error) =>
     log.error({ err: error }, 'looking for potentially stale flags failed'),
   );
-  lifetime.onStop('staleness', () => staleness.stop());
   return {
     staleness,
     handlers: {

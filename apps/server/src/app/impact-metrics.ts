@@ -5,7 +5,6 @@ import {
   failureReasons,
   type MetricSource,
   queryResults,
-  refuseExternalQueries,
 } from '../features/external-metrics/index.ts';
 import { createImpactRecorder, impactMetricHandlers, impactRetention } from '../features/impact-metrics/index.ts';
 import { metricChartHandlers } from '../features/metric-charts/index.ts';
@@ -31,7 +30,6 @@ export function buildImpactMetrics({ config, clock, database, log, lifetime, met
   );
   const source = sourceOf({ config, metrics });
   const external = { url: source?.url, queryNow: createQueryNow(source) };
-  if (source === undefined) database.beforeCommit(refuseExternalQueries);
   const queryRunner = createQueryRunner(database, clock, source, (error) =>
     log.error({ err: error }, 'storing values of the Prometheus server failed'),
   );

@@ -29,9 +29,9 @@ export async function probeCaches({
   await keepTimeline();
 }
 
-/** Starts the loop probe, and adds its metrics. Returns undefined when a setting turns it off. */
+/** Builds the loop probe, and adds its metrics. Returns undefined when a setting turns it off. */
 export function buildLoopProbe(
-  { config, clock, database, log, lifetime, metrics }: ServiceDependencies,
+  { config, clock, database, log, metrics }: ServiceDependencies,
   ingest: Ingest,
   runner: Runner,
   streams: Streams,
@@ -70,7 +70,5 @@ export function buildLoopProbe(
     'Unix time of the last probe that came through the loop from a signal to a stream; 0 before the first',
     () => (probe.state.passedAt ?? 0) / 1000,
   );
-  lifetime.onStop('loop probe', () => probe.stop());
-  probe.start();
   return probe;
 }

@@ -1,9 +1,7 @@
 import {
-  keepTimeOfPlans,
   oldReleasePlanHandlers,
   planProgression,
   planReader,
-  refuseChangesOfRunStrategies,
   releasePlanHandlers,
   releasePlanListHandlers,
 } from '../features/release-plans/index.ts';
@@ -15,8 +13,6 @@ import { limitsOf } from './limits.ts';
 /** Wires release templates and plans. */
 export function buildReleasePlans({ config, clock, database }: ServiceDependencies) {
   const limits = limitsOf(config);
-  database.beforeCommit(refuseChangesOfRunStrategies);
-  database.beforeCommit(keepTimeOfPlans(limits.strategies));
   const present = releasePlanHandlers(database, planReader(clock, safeguardsOfPlan), limits.strategies);
   return {
     jobs: [planProgression(limits.strategies, safeguardsOfPlan)],

@@ -41,12 +41,13 @@ import type { Handlers } from '../http/handler.ts';
 import type { NotModifiedCheck } from '../http/not-modified.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import type { Guards } from '../http/request.ts';
-import { type DiskSpace, startDiskSpace } from '../jobs/disk-space.ts';
-import { type JobKind, type Jobs, startJobs } from '../jobs/runner.ts';
+import { createDiskSpace, type DiskSpace } from '../jobs/disk-space.ts';
+import { createJobs, type JobKind, type Jobs } from '../jobs/runner.ts';
 import type { TaskScheduler } from '../jobs/scheduler.ts';
 import { buildAccess } from './access.ts';
-import { buildActions } from './actions.ts';
+import { buildActions, buildRunContext } from './actions.ts';
 import { buildChangeRequests, reviewMailer } from './change-requests.ts';
+import { commitHooks } from './commit-hooks.ts';
 import { buildDeliveries } from './deliveries.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { buildEmail } from './email.ts';
@@ -91,37 +92,37 @@ export interface Service {
   readonly loopProbe: LoopProbe | undefined;
 }
 
-/** Wires the features together. */
+/** Wires the features together. Hooks are registered before the first change; nothing runs in the background yet. */
 export async function buildService(parts: ServiceDependencies): Promise<Service> {
   const { config, clock, database } = parts;
   const badTokens = limitBadTokens(parts);
   const secrets = config.readableSecrets ? encryptedSecrets(database.seal) : hashedSecrets;
-  const tokens = await buildTokens(parts, secrets);
   const securityEvents = buildSecurityEvents(parts);
   const email = buildEmail(parts);
+  const activity = buildActivity(parts);
+  const deliveries = buildDeliveries(parts, activity, email.mailer);
+  const runContext = buildRunContext(parts, deliveries.sender);
+  for (const hook of commitHooks(parts, runContext)) database.beforeCommit(hook);
+  const tokens = await buildTokens(parts, secrets);
   const access = await buildAccess(parts, tokens, badTokens, securityEvents.failedLogins, email.sendToUser);
   const onReview = reviewMailer(parts, email.sendToUser);
   const flags = await buildFlags(parts, secrets, onReview);
-  const changeRequests = await buildChangeRequests(parts, onReview);
-  const holds = await buildHolds(parts);
+  const changeRequests = buildChangeRequests(parts, onReview);
+  const { handlers: holdHandlers, ...holdSchedulers } = buildHolds(parts);
   const releasePlans = buildReleasePlans(parts);
   const impactMetrics = buildImpactMetrics(parts);
   const sdk = await buildSdk(parts, tokens, badTokens, changeRequests.preview, impactMetrics.recorder);
-  const activity = buildActivity(parts);
-  const deliveries = buildDeliveries(parts, activity, email.mailer);
   const eventFeed = buildEventFeed(parts, activity, access.identifyReader);
-  const actions = buildActions(parts, deliveries.sender, activity, impactMetrics.queryNow);
+  const actions = buildActions(parts, runContext, activity, impactMetrics.queryNow);
   const signals = buildSignals(parts, badTokens, activity, actions.runner, securityEvents.refusedSignals);
   const loopProbe = buildLoopProbe(parts, signals.ingest, actions.runner, sdk.streams);
   const operations = await buildOperations(parts, access.authSettings, loopProbe, sdk.movedUsers);
   return {
-    ...(await buildBackground(parts, [...actions.jobs, ...signals.jobs, ...releasePlans.jobs, ...impactMetrics.jobs])),
+    ...buildJobs(parts, [actions, signals, releasePlans, impactMetrics]),
     rates: sdk.rates,
     frontendOrigins: operations.frontendApiOrigins,
     schedules: changeRequests.schedules,
-    expiries: holds.expiries,
-    stepDowns: holds.stepDowns,
-    announcements: holds.announcements,
+    ...holdSchedulers,
     usage: sdk.usage,
     impactMetrics: impactMetrics.recorder,
     externalMetrics: impactMetrics.queryRunner,
@@ -146,7 +147,7 @@ export async function buildService(parts: ServiceDependencies): Promise<Service>
       ...access.handlers,
       ...flags.handlers,
       ...changeRequests.handlers,
-      ...holds.handlers,
+      ...holdHandlers,
       ...releasePlans.handlers,
       ...impactMetrics.handlers,
       ...sdk.handlers,
@@ -202,17 +203,17 @@ async function buildTokens(
   return createTokenLookup(database, inMemory, clock, tokenUsage.record);
 }
 
-/** Starts the background work: jobs, and the incremental vacuum. */
-async function buildBackground(
-  { config, clock, database, log, lifetime }: ServiceDependencies,
-  more: readonly JobKind[],
+/** Builds the runner of jobs, and the incremental vacuum. */
+function buildJobs(
+  { config, clock, database, log }: ServiceDependencies,
+  features: readonly { readonly jobs: readonly JobKind[] }[],
 ) {
   const failed = (message: string) => (error: unknown) => log.error({ err: error }, message);
-  const jobs = await startJobs(database, clock, [...jobKinds({ config, database }), ...more], failed('a job failed'));
-  lifetime.onStop('jobs', () => jobs.stop());
-  const diskSpace = startDiskSpace(database, failed('reclaiming free disk space failed'));
-  lifetime.onStop('disk space', () => diskSpace.stop());
-  return { jobs, diskSpace };
+  const kinds = [...jobKinds({ config, database }), ...features.flatMap(({ jobs }) => jobs)];
+  return {
+    jobs: createJobs(database, clock, kinds, failed('a job failed')),
+    diskSpace: createDiskSpace(database, failed('reclaiming free disk space failed')),
+  };
 }
 
 /** Returns the recurring jobs. */

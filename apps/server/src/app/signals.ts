@@ -42,8 +42,6 @@ export function buildSignals(
   const alerts = new AlertTracker(database, (error) =>
     log.error({ err: error }, 'reading the alerts of signals failed; it is retried'),
   );
-  alerts.wake();
-  lifetime.onStop('firing alerts', () => alerts.stop());
   const onStored = (endpointIds: readonly number[]) => {
     if (endpointIds.length === 0) return;
     activity.note('signals');

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../storage/database.ts';
 
 export interface DiskSpace {
+  /** Starts to reclaim every minute. */
+  start(): void;
   /** Reclaims all free space now; returns the number of steps. For tests. */
   runDue(): Promise<number>;
   /** Finishes the current step and stops. */
@@ -18,7 +20,7 @@ const mostPages = 2048;
  * Returns the space of deleted rows to the operating system (incremental vacuum), in short steps. Pauses after each
  * step for as long as the step took, so that writes can run in between.
  */
-export function startDiskSpace(database: Pick<Database, 'reclaim'>, onError: (error: unknown) => void): DiskSpace {
+export function createDiskSpace(database: Pick<Database, 'reclaim'>, onError: (error: unknown) => void): DiskSpace {
   const stopping = new AbortController();
   let pages = firstPages;
   let running: Promise<number> = Promise.resolve(0);
@@ -42,8 +44,11 @@ export function startDiskSpace(database: Pick<Database, 'reclaim'>, onError: (er
     running = running.then(drain, drain);
     return running;
   };
-  const timer = setInterval(() => void runDue().catch(onError), checkEveryMs);
+  let timer: NodeJS.Timeout | undefined;
   return {
+    start: () => {
+      timer = setInterval(() => void runDue().catch(onError), checkEveryMs);
+    },
     runDue,
     stop: async () => {
       stopping.abort();

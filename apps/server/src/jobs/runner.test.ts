@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { author, useDatabase } from '../../testing/database.ts';
-import { startJobs } from './runner.ts';
+import { createJobs } from './runner.ts';
 
 const given = useDatabase();
 
@@ -18,7 +18,8 @@ it('stop() waits for the current job and starts no other', async () => {
       return undefined;
     },
   };
-  const jobs = await startJobs(database, clock, [slow], () => undefined);
+  const jobs = createJobs(database, clock, [slow], () => undefined);
+  await jobs.start();
   await database.writeQuietly('jobs', author, async (tx) => {
     tx.enqueue({ kind: 'slow', payload: 'first' });
     tx.enqueue({ kind: 'slow', payload: 'second' });
@@ -43,7 +44,7 @@ it('a job that records events does not wait until a job that is due again at onc
     tx.enqueue({ kind: 'deletes-much' });
     tx.enqueue({ kind: 'watches' });
   });
-  const jobs = await startJobs(
+  const jobs = createJobs(
     database,
     clock,
     [
@@ -60,6 +61,7 @@ it('a job that records events does not wait until a job that is due again at onc
       throw error;
     },
   );
+  await jobs.start();
   await jobs.runDue();
   await jobs.stop();
   expect(ran.filter((name) => name === 'watches')).toHaveLength(1);

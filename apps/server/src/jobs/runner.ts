@@ -21,6 +21,8 @@ export interface JobKind {
 export interface Jobs {
   /** The kinds of the jobs that this process runs. */
   readonly kinds: readonly string[];
+  /** Enqueues the recurring jobs and starts to process the queue. */
+  start(): Promise<void>;
   /** Starts due jobs now. */
   wake(): void;
   /** Runs all due jobs; returns their number. For tests and commands. */
@@ -32,13 +34,13 @@ export interface Jobs {
 const pollMs = 1000;
 const author: Author = { actor: systemActor, cause: {} };
 
-/** Starts to process the job queue. Several processes can share the queue; each job runs in one of them at a time. */
-export async function startJobs(
+/** Creates the runner of the job queue. Several processes can share the queue; each job runs in one at a time. */
+export function createJobs(
   database: Database,
   clock: Clock,
   kinds: readonly JobKind[],
   onError: (error: unknown) => void,
-): Promise<Jobs> {
+): Jobs {
   const quiet: Lane = {
     kinds: new Map(kinds.flatMap((kind) => (kind.records === true ? [] : [[kind.kind, kind]]))),
     write: (change) => database.writeQuietly('jobs', author, change),
@@ -51,9 +53,6 @@ export async function startJobs(
         return change(tx);
       }),
   };
-  await database.writeQuietly('jobs', author, async (tx) => {
-    for (const { kind, recurring } of kinds) if (recurring === true) tx.enqueue({ kind, uniqueKey: kind });
-  });
   let stopped = false;
   let running: Promise<number> = Promise.resolve(0);
 
@@ -73,10 +72,16 @@ export async function startJobs(
   const wake = (): void => {
     runDue().catch(onError);
   };
-  database.onEnqueue(wake);
-  const poll = setInterval(wake, pollMs);
-  wake();
+  let poll: NodeJS.Timeout | undefined;
   return {
+    start: async () => {
+      await database.writeQuietly('jobs', author, async (tx) => {
+        for (const { kind, recurring } of kinds) if (recurring === true) tx.enqueue({ kind, uniqueKey: kind });
+      });
+      database.onEnqueue(wake);
+      poll = setInterval(wake, pollMs);
+      wake();
+    },
     kinds: kinds.map(({ kind }) => kind),
     wake,
     runDue,

@@ -4,7 +4,7 @@ import { useDatabase } from '../../testing/database.ts';
 import type { FeedListener } from '../storage/change-feed.ts';
 import type { Database } from '../storage/database.ts';
 import type { EventRow } from '../storage/tables/events.ts';
-import { startTaskScheduler } from './scheduler.ts';
+import { createTaskScheduler } from './scheduler.ts';
 
 const given = useDatabase();
 
@@ -17,7 +17,7 @@ it('stop() waits for the current task and starts no other', async () => {
     { name: 'second', at: clock.now() },
   ];
   const ran: string[] = [];
-  const scheduler = await startTaskScheduler({
+  const scheduler = createTaskScheduler({
     database,
     clock,
     next: async () => due[0],
@@ -30,6 +30,7 @@ it('stop() waits for the current task and starts no other', async () => {
     sets: () => false,
     onError: () => undefined,
   });
+  await scheduler.start();
   await begun.promise;
   let stopped = false;
   const stopping = scheduler.stop().then(() => {
@@ -51,7 +52,7 @@ it('runs a due task after the database failed when the next task was read', asyn
   const errors: unknown[] = [];
   const due = [{ at: clock.now() + 1000 }];
   let isDown = false;
-  const scheduler = await startTaskScheduler({
+  const scheduler = createTaskScheduler({
     database: { feed } as unknown as Pick<Database, 'feed'>,
     clock,
     next: async () => {
@@ -62,6 +63,7 @@ it('runs a due task after the database failed when the next task was read', asyn
     sets: () => false,
     onError: (error) => void errors.push(error),
   });
+  await scheduler.start();
   const pass = async (ms: number) => {
     clock.advance(ms);
     await vi.advanceTimersByTimeAsync(ms);
@@ -84,7 +86,7 @@ it('runs a task at its time when an earlier look at the next task ends after a l
   const looks: ((due: typeof soon | undefined) => void)[] = [];
   let tell: FeedListener['events'] = () => undefined;
   const ran: number[] = [];
-  const starting = startTaskScheduler({
+  const scheduler = createTaskScheduler({
     database: { feed: { subscribe: ({ events }: FeedListener) => (tell = events) } } as unknown as Pick<
       Database,
       'feed'
@@ -99,10 +101,11 @@ it('runs a task at its time when an earlier look at the next task ends after a l
     sets: () => true,
     onError: () => undefined,
   });
+  const starting = scheduler.start();
   const told = tell([{} as EventRow]);
   looks[1]?.(soon);
   looks[0]?.({ at: clock.now() + 50_000 });
-  const scheduler = await starting;
+  await starting;
   await told;
   clock.advance(1000);
   await vi.advanceTimersByTimeAsync(1000);

@@ -18,6 +18,8 @@ export interface TaskSchedulerOptions<Due extends { readonly at: number }> {
 }
 
 export interface TaskScheduler {
+  /** Starts to wait for tasks. */
+  start(): Promise<void>;
   /** Runs all due tasks; returns their number. For tests and commands. */
   runDue(): Promise<number>;
   /** Finishes the current task and stops. */
@@ -36,9 +38,9 @@ const retryMs = 5000;
  * from this process or another. Writes run one at a time, so each task runs exactly once, even with several processes
  * or after a crash.
  */
-export async function startTaskScheduler<Due extends { readonly at: number }>(
+export function createTaskScheduler<Due extends { readonly at: number }>(
   options: TaskSchedulerOptions<Due>,
-): Promise<TaskScheduler> {
+): TaskScheduler {
   const { database, clock, onError } = options;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -78,14 +80,16 @@ export async function startTaskScheduler<Due extends { readonly at: number }>(
     running = running.then(drain, drain);
     return running;
   };
-  database.feed.subscribe({
-    events: async (events) => {
-      if (events.some((event) => options.sets(event))) await sleep();
-    },
-    reset: sleep,
-  });
-  await sleep();
   return {
+    start: () => {
+      database.feed.subscribe({
+        events: async (events) => {
+          if (events.some((event) => options.sets(event))) await sleep();
+        },
+        reset: sleep,
+      });
+      return sleep();
+    },
     runDue,
     stop: async () => {
       stopped = true;

@@ -8,5 +8,5 @@ export { requestChanges, type SentRequest } from './request-changes.ts';
 export { strategiesRequesting } from './requested-segment-uses.ts';
 export { mailReviewers } from './review-mail.ts';
 export { changeRequestHandlers } from './routes.ts';
-export { startScheduler } from './scheduler.ts';
+export { createScheduler } from './scheduler.ts';
 export { syncOpenRequests } from './sync-open-requests.ts';

@@ -1,4 +1,4 @@
-import { startTaskScheduler, type TaskScheduler } from '../../jobs/scheduler.ts';
+import { createTaskScheduler, type TaskScheduler } from '../../jobs/scheduler.ts';
 import { systemActor } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
@@ -19,13 +19,13 @@ import * as store from './write-store.ts';
  * Applies scheduled change requests when they are due. Data, events and state commit in one transaction. If several
  * processes try, the first one applies the request, and the others find that it is no longer due.
  */
-export function startScheduler(
+export function createScheduler(
   database: Database,
   clock: Clock,
   limits: ChangeLimits,
   onError: (error: unknown) => void,
-): Promise<TaskScheduler> {
-  return startTaskScheduler({
+): TaskScheduler {
+  return createTaskScheduler({
     database,
     clock,
     next: () => nextActing(database.db, clock.now()),

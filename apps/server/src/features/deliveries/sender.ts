@@ -64,7 +64,7 @@ export class DeliverySender {
   #eventsWait = true;
   #poll: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #stopped = false;
+  #isRunning = false;
   readonly #abort = new AbortController();
 
   constructor(options: DeliverySenderOptions) {
@@ -73,6 +73,7 @@ export class DeliverySender {
 
   /** Starts sending, beginning with messages that an earlier process left. */
   start(): void {
+    this.#isRunning = true;
     const { database } = this.#options;
     // With SQLite no other process can have claimed a message.
     if (database.engine === 'sqlite')
@@ -81,9 +82,9 @@ export class DeliverySender {
     this.wakeForEvents();
   }
 
-  /** Starts a scan for due messages. */
+  /** Starts a scan for due messages. Does nothing before the start, which scans. */
   wake(): void {
-    if (this.#stopped || this.#scanQueued) return;
+    if (!this.#isRunning || this.#scanQueued) return;
     this.#scanQueued = true;
     this.#scanning = this.#scanning.then(() => this.#scan()).catch(this.#options.onError);
   }
@@ -114,7 +115,7 @@ export class DeliverySender {
    * claimed, and is sent again with the same id.
    */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isRunning = false;
     clearInterval(this.#poll);
     clearTimeout(this.#timer);
     await this.#scanning;
@@ -127,7 +128,7 @@ export class DeliverySender {
   async #scan(): Promise<void> {
     this.#scanQueued = false;
     const { database, clock, integrations, calls } = this.#options;
-    if (this.#stopped) return;
+    if (!this.#isRunning) return;
     if (this.#eventsWait) {
       this.#eventsWait = false;
       // Never set to false here: events may have come while `fanOut` ran.
@@ -140,7 +141,7 @@ export class DeliverySender {
     await this.#startCalls(calls);
     clearTimeout(this.#timer);
     const next = await store.nextDue(database.db, clock.now());
-    if (next === undefined || this.#stopped) return;
+    if (next === undefined || !this.#isRunning) return;
     const wait = Math.max(next - clock.now(), 0);
     if (wait < pollMs) this.#timer = setTimeout(() => this.wake(), wait);
   }
@@ -171,7 +172,7 @@ export class DeliverySender {
   #startAttempt(kind: DeliveryKind, delivery: Delivery, prepared: Prepared): void {
     const host = 'request' in prepared ? new URL(prepared.request.url).host : '';
     const activeForHost = [...this.#working.values()].filter((active) => active.host === host).length;
-    if (this.#stopped || this.#working.size >= maxConcurrent || activeForHost >= maxPerHost) return;
+    if (!this.#isRunning || this.#working.size >= maxConcurrent || activeForHost >= maxPerHost) return;
     const done = this.#attempt(kind, delivery, prepared).then(
       () => {
         this.#working.delete(delivery.id);

@@ -27,6 +27,11 @@ export class AlertTracker {
     this.#onError = onError;
   }
 
+  /** Reads the signals that came while no server was running. */
+  start(): void {
+    this.wake();
+  }
+
   /** Reads new signals soon. */
   wake(): void {
     if (this.#stopping.signal.aborted) return;

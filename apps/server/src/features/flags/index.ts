@@ -56,7 +56,7 @@ export {
   tagsByFeature,
   tagsInProject,
 } from './feature/index.ts';
-export { overdue, type StalenessCheck, startStalenessCheck } from './health/index.ts';
+export { createStalenessCheck, overdue, type StalenessCheck } from './health/index.ts';
 export {
   type HeldAlert,
   type HeldMilestone,

@@ -1,4 +1,4 @@
-import { startTaskScheduler } from '../../jobs/scheduler.ts';
+import { createTaskScheduler } from '../../jobs/scheduler.ts';
 import { type Author, systemActor } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
@@ -16,14 +16,14 @@ export type ReadStopped = (db: Db, now: number) => Promise<(place: Place) => boo
  * Ends holds when they expire, and later those that expire while automation is stopped. When several processes use one
  * database, only one of them ends each hold.
  */
-export function startExpiries(
+export function createExpiries(
   database: Database,
   clock: Clock,
   readStopped: ReadStopped,
   onError: (error: unknown) => void,
 ) {
   const { sets, ...options } = ofHolds(database, clock, onError);
-  return startTaskScheduler({
+  return createTaskScheduler({
     ...options,
     next: async () => nextExpiry(database.db, await readStopped(database.db, clock.now())),
     run: (place) =>
@@ -36,8 +36,8 @@ export function startExpiries(
 }
 
 /** Announces the end of each hold ten minutes before. When several processes use one database, only one does so. */
-export function startAnnouncements(database: Database, clock: Clock, onError: (error: unknown) => void) {
-  return startTaskScheduler({
+export function createAnnouncements(database: Database, clock: Clock, onError: (error: unknown) => void) {
+  return createTaskScheduler({
     ...ofHolds(database, clock, onError),
     next: () => nextAnnouncement(database.db),
     run: (hold) => database.write(author, (tx) => announceExpiry(tx, hold)),

@@ -6,7 +6,7 @@ export {
   releaseSelected,
   renewHold,
 } from './commands.ts';
-export { type ReadStopped, startAnnouncements, startExpiries } from './expiry.ts';
+export { createAnnouncements, createExpiries, type ReadStopped } from './expiry.ts';
 export type { HoldRef, HoldRequest, Pace, RequestedEffect } from './hold.ts';
 export { endOrRest, stepDownHold } from './pace.ts';
 export { presentHeld } from './present.ts';

@@ -22,5 +22,5 @@ export { planProgression } from './progression.ts';
 export { planReader, readPlans, type SafeguardsOfPlan } from './read-plans.ts';
 export { type PlanAction, type Rehearsal, rehearse, type SafeguardsLook } from './rehearse.ts';
 export { releasePlanHandlers } from './routes.ts';
-export { isDue, startStepDowns, stepBelow } from './step-down.ts';
+export { createStepDowns, isDue, stepBelow } from './step-down.ts';
 export { plansOn } from './store.ts';

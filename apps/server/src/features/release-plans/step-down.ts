@@ -1,4 +1,4 @@
-import { startTaskScheduler } from '../../jobs/scheduler.ts';
+import { createTaskScheduler } from '../../jobs/scheduler.ts';
 import { type Author, systemActor } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
@@ -16,13 +16,13 @@ const minuteMs = 60_000;
  * Holds flags further down whose alert still fires when the time of their plan for that is over. When several processes
  * use one database, only one of them does each step. Safeguards do so themselves, when they see the value.
  */
-export function startStepDowns(
+export function createStepDowns(
   database: Database,
   clock: Clock,
   readStopped: ReadStopped,
   onError: (error: unknown) => void,
 ) {
-  return startTaskScheduler({
+  return createTaskScheduler({
     database,
     clock,
     next: async () => nextStepDown(database.db, await readStopped(database.db, clock.now())),

@@ -1,4 +1,4 @@
 export { overdue } from './overdue.ts';
 export { flagPeriodCounts, leadTimes } from './period-counts.ts';
-export { type StalenessCheck, startStalenessCheck } from './staleness.ts';
+export { createStalenessCheck, type StalenessCheck } from './staleness.ts';
 export { flagStatistics, oldestFlags } from './statistics.ts';

@@ -12,6 +12,8 @@ const batchSize = 500;
 
 /** Marks flags as potentially stale when they outlive the lifetime of their type (docs/spec#flag-types). */
 export interface StalenessCheck {
+  /** Starts to check every minute. */
+  start(): void;
   /** Runs a check now; returns how many flags this process marked. */
   run(): Promise<number>;
   /** Waits for the running check and stops the timer. */
@@ -22,7 +24,7 @@ export interface StalenessCheck {
  * Checks every minute. Several processes can run the check: each marks flags in transactions that skip flags already
  * marked, so that a flag is marked once. A flag whose lifetime is extended loses the mark and can get it again.
  */
-export function startStalenessCheck(
+export function createStalenessCheck(
   database: Database,
   clock: Clock,
   onError: (error: unknown) => void,
@@ -43,8 +45,11 @@ export function startStalenessCheck(
     running = running.then(check, check);
     return running;
   };
-  const timer = setInterval(() => runAfterCurrent().catch(onError), intervalMs);
+  let timer: NodeJS.Timeout | undefined;
   return {
+    start: () => {
+      timer = setInterval(() => runAfterCurrent().catch(onError), intervalMs);
+    },
     run: runAfterCurrent,
     stop: async () => {
       clearInterval(timer);
