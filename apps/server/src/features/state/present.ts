@@ -115,16 +115,16 @@ export function presentFlag(flag: FlagDefinition, { plans, safeguards }: PlansOf
     ...(tags.length === 0 ? {} : { tags: tags.map(({ type, value }) => `${type}:${value}`).toSorted() }),
     ...(links.length === 0 ? {} : { links: links.map(({ url, title }) => (title === null ? url : { url, title })) }),
     ...(dependency === undefined ? {} : { dependsOn: presentDependsOn(dependency) }),
-    environments: Object.fromEntries(
-      [...environments].map(([name, state]) => [
-        name,
+    environments: record(
+      [...environments],
+      ([name]) => name,
+      ([name, state]) =>
         presentInEnvironment(
           feature.name,
           state,
           { plan: plans.get(name), safeguards: safeguards.get(name) ?? [] },
           names,
         ),
-      ]),
     ),
   };
 }
@@ -170,7 +170,7 @@ function presentStrategy(
     name: strategy.name,
     ...(strategy.title === null ? {} : { title: strategy.title }),
     ...(strategy.disabled ? { disabled: true } : {}),
-    ...(Object.keys(parameters).length === 0 ? {} : { parameters: { ...parameters } }),
+    ...(Object.keys(parameters).length === 0 ? {} : { parameters: sortedByKey(parameters) }),
     ...(strategy.constraints.length === 0 ? {} : { constraints: strategy.constraints.map(presentConstraint) }),
     ...(strategy.segments.length === 0 ? {} : { segments: strategy.segments.map((id) => segments.get(id) ?? '') }),
     ...(strategy.variants.length === 0 ? {} : { variants: strategy.variants.map(presentVariant) }),
@@ -270,6 +270,15 @@ function presentVariant({
 /** Returns an object with the values by key, in the order of the keys. */
 export function record<T, U>(items: readonly T[], key: (item: T) => string, value: (item: T) => U): Record<string, U> {
   return Object.fromEntries(items.toSorted(byText(key)).map((item) => [key(item), value(item)]));
+}
+
+/** Returns a copy whose keys are sorted, so that its JSON does not depend on the order in which it was written. */
+function sortedByKey(parameters: Readonly<Record<string, string>>): Record<string, string> {
+  return record(
+    Object.entries(parameters),
+    ([key]) => key,
+    ([, value]) => value,
+  );
 }
 
 /** Compares by text, in the same order on both database engines. */

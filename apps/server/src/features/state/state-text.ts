@@ -5,22 +5,14 @@ import { newestPosition } from '../../storage/log-position.ts';
 import type { Db } from '../../storage/tx.ts';
 import { listRoles } from '../access/index.ts';
 import { setsOfProjects } from '../actions/index.ts';
-import { type FlagDefinition, listFlagNamesByProject, loadFlagDefinitions } from '../flags/index.ts';
+import { listFlagNamesByProject, loadFlagDefinitions } from '../flags/index.ts';
 import type { Project } from '../projects/index.ts';
 import { listTemplates, type Template } from '../release-templates/index.ts';
-import type { Safeguard } from '../safeguards/index.ts';
 import { loadActionNames, stateOfSet } from './action-sets.ts';
 import { type CurrentState, loadCurrentState } from './current-state.ts';
-import { loadPlans, type StoredPlans, withoutPlans } from './flag-plans.ts';
-import {
-  byText,
-  type FlagNames,
-  presentFlag,
-  presentProject,
-  presentShared,
-  presentTemplate,
-  record,
-} from './present.ts';
+import { loadPlans } from './flag-plans.ts';
+import { flagText } from './flag-text.ts';
+import { byText, type FlagNames, presentProject, presentShared, presentTemplate, record } from './present.ts';
 import { loadSafeguards } from './safeguards.ts';
 
 /** The number of flags that are loaded and serialised in one turn of the event loop: a few milliseconds of work. */
@@ -137,25 +129,10 @@ async function* flagTexts(
     for (const { project, name } of page) {
       const flag = loaded.get(name);
       const isThere = flag?.feature.project === project && flag.feature.archivedAt === null;
-      yield isThere ? `${JSON.stringify(name)}:${JSON.stringify(presented(flag, { plans, safeguards }, names))}` : '';
+      yield isThere ? `${JSON.stringify(name)}:${flagText(flag, { plans, safeguards }, names)}` : '';
     }
   }
   return undefined;
-}
-
-interface Stored {
-  readonly plans: StoredPlans;
-  readonly safeguards: ReadonlyMap<string, readonly Safeguard[]>;
-}
-
-function presented(flag: FlagDefinition, { plans, safeguards }: Stored, names: FlagNames) {
-  const { name } = flag.feature;
-  const inEnvironments = Map.groupBy(safeguards.get(name) ?? [], ({ environment }) => environment);
-  return presentFlag(
-    withoutPlans(flag, plans),
-    { plans: plans.get(name) ?? new Map(), safeguards: inEnvironments },
-    names,
-  );
 }
 
 /**

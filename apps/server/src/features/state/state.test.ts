@@ -35,6 +35,23 @@ describe('state as code', () => {
     expect(planned.json).toMatchObject({ changes: [], errors: [] });
   });
 
+  it('has the same text for the same parameters, in whichever order they were written', async () => {
+    const project = await givenProject(server());
+    for (const keys of [
+      ['groupId', 'rollout', 'stickiness'],
+      ['stickiness', 'rollout', 'groupId'],
+    ]) {
+      const params = { ...(await givenFlag(server(), {}, project)), environment: 'development' };
+      const values: Record<string, string> = { groupId: 'shared', rollout: '10', stickiness: 'userId' };
+      const parameters = Object.fromEntries(keys.map((key) => [key, values[key] ?? '']));
+      await addStrategy(server(), params, { name: 'flexibleRollout', parameters });
+    }
+    const state = (await server().admin.call('GET /api/admin/state', { query: { projects: project } })).json;
+    const [first, second] = Object.values(state.projects?.[project]?.flags ?? {}).map((flag) => JSON.stringify(flag));
+    expect(first).toContain('"parameters":{"groupId":"shared","rollout":"10","stickiness":"userId"}');
+    expect(second).toBe(first);
+  });
+
   it('has no key __proto__, which no body may contain: no object of the state has that name', async () => {
     const name = '__proto__';
     const milestones = [{ name: 'All', strategies: [{ name: 'default' }] }];

@@ -1,0 +1,22 @@
+import type { FlagDefinition } from '../flags/index.ts';
+import type { Safeguard } from '../safeguards/index.ts';
+import { type StoredPlans, withoutPlans } from './flag-plans.ts';
+import { type FlagNames, presentFlag } from './present.ts';
+
+/** The release plans and the safeguards of flags, by flag name. */
+interface Stored {
+  readonly plans: StoredPlans;
+  readonly safeguards: ReadonlyMap<string, readonly Safeguard[]>;
+}
+
+/**
+ * Returns the canonical text of a flag: the JSON that a state file has for it. Its environments and the parameters of
+ * its strategies are sorted by name, so that equal flags have equal text.
+ */
+export function flagText(flag: FlagDefinition, { plans, safeguards }: Stored, names: FlagNames): string {
+  const { name } = flag.feature;
+  const inEnvironments = Map.groupBy(safeguards.get(name) ?? [], ({ environment }) => environment);
+  return JSON.stringify(
+    presentFlag(withoutPlans(flag, plans), { plans: plans.get(name) ?? new Map(), safeguards: inEnvironments }, names),
+  );
+}
