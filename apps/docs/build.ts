@@ -24,9 +24,9 @@ export async function buildSite(source = here('../../docs'), target = here('dist
 }
 
 /**
- * Writes the site of the Markdown of `docs`, of `sitePages` and of `rootPages`, into `target`. Its pages link to their source in the
- * repository that the root's package.json names; if it names none, in the one whose workflow on GitHub builds them, if
- * any. Throws when a page is not in the sidebar.
+ * Writes the site of the Markdown of `docs`, of `sitePages` and of `rootPages`, into `target`. Its pages link to their
+ * source in the repository that the root's package.json names; if it names none, in the one whose workflow on GitHub
+ * builds them, if any. Throws when a page is not in the sidebar.
  */
 export async function writeSite(source: string, target: string, manifest?: Manifest): Promise<void> {
   const { version, repository } = manifest ?? (await readManifest());
