@@ -8,11 +8,11 @@ export const storm = 30;
 /** The events that a storm records for each flag. */
 export const stormEvents = ['feature-lease-placed', 'feature-lease-released', 'feature-effective-state-changed'];
 
-/** Creates 30 flags, and a set that holds the flag that an alert names. */
-export async function givenStorm(server: TestServer) {
+/** Creates flags, and a set that holds the flag that an alert names. */
+export async function givenStorm(server: TestServer, size = storm) {
   const place = await givenAlertPlace(server);
   const flags: string[] = [];
-  for (let n = 0; n < storm; n++)
+  for (let n = 0; n < size; n++)
     flags.push((await givenFlagIn(server, place.flag.environment, place.projectId)).featureName);
   const set = { allow: { flags: ['*'] }, guards: { flagsPerHour: 1000 } };
   const params = { featureName: '{{item.labels.flag}}', minutes: 600, reason: '{{item.labels.alertname}}' };
