@@ -90,7 +90,21 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 export type RouteKey = `${Method} /${string}`;
 export type RouteTable = Readonly<Record<RouteKey, RouteSpec>>;
 
-/** Checks a table against {@link RouteSpec} and keeps its exact type, from which handlers are typed. */
+/**
+ * Checks a table against {@link RouteSpec} and keeps its exact type, from which handlers are typed.
+ *
+ * @example
+ * export const maintenanceRoutes = defineRoutes({
+ *   'GET /api/admin/maintenance': {
+ *     tag: 'Operations',
+ *     summary: 'Get whether maintenance mode is on',
+ *     access: { permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'] },
+ *     answers: { 200: json(maintenance) },
+ *     errors: [],
+ *     emits: [],
+ *   },
+ * });
+ */
 export function defineRoutes<const T extends RouteTable>(table: T): T {
   return table;
 }

@@ -16,6 +16,10 @@ export interface JsonColumn<Value> {
  * Defines a column that holds JSON of a schema. The schema must not transform or add defaults: values are stored as
  * they are written and returned as they are stored, so that a change keeps key order and members that the schema does
  * not name.
+ *
+ * @example
+ * const labelsColumn = jsonColumn('impact_series.labels', z.record(z.string(), z.string()));
+ * const labels = labelsColumn.parse(row.labels, row.id);
  */
 export function jsonColumn<Value>(column: ColumnName, schema: z.ZodType<Value>): JsonColumn<Value> {
   return {

@@ -56,7 +56,12 @@ export interface Tx {
   readonly by: Author;
   /** The time of the change, milliseconds UTC. */
   readonly now: number;
-  /** Adds an event to the event log; committed with the rows, in the order of the calls. */
+  /**
+   * Adds an event to the event log; committed with the rows, in the order of the calls.
+   *
+   * @example
+   * tx.record({ type: 'feature-favorited', featureName: name, data: { feature: name } });
+   */
   record(event: NewEvent): void;
   /** Puts all events of the change into this group instead of a new one. */
   joinGroup(group: EventGroup): void;

@@ -33,9 +33,17 @@ export interface Writer {
    * Changes data. All changes that have events go through this function. Rows, events and jobs commit together or not
    * at all. When the promise resolves they are durable, and the caches of this process have handled the events.
    * Rejects, having stored nothing, when `change` throws, or when it changed rows without recording an event.
+   *
+   * @example
+   * const link = await write(authorOf(caller, request), (tx) => addLink(tx, ref, body));
    */
   write<T>(author: Author, change: Change<T>): Promise<T>;
-  /** Writes data that has no events, such as sessions and usage counts. */
+  /**
+   * Writes data that has no events, such as sessions and usage counts.
+   *
+   * @example
+   * await writeQuietly('sessions', author, (tx) => deleteExpiredSessions(tx));
+   */
   writeQuietly<T>(reason: QuietReason, author: Author, change: Change<T>): Promise<T>;
   /** Adds a hook that acts in each later change with events, also nested ones, after the hooks added earlier. */
   beforeCommit(hook: BeforeCommit): void;

@@ -109,7 +109,23 @@ export interface ActionKind<P extends Parameters = Parameters> {
   run(tx: Tx, params: P, context: KindContext): Promise<ActionResult | undefined>;
 }
 
-/** Infers the type of the parameters from the schema. */
+/**
+ * Returns an action kind. Infers the type of its parameters from the schema.
+ *
+ * @example
+ * export const markFlagStale = defineKind({
+ *   label: 'Mark a feature flag as stale',
+ *   description: 'Marks a feature flag as due for cleanup',
+ *   category: 'Feature flags',
+ *   permission: 'UPDATE_FEATURE',
+ *   parameters: [projectParameter, flagParameter],
+ *   schema: z.strictObject({ project: z.string(), featureName: z.string() }),
+ *   run: async (tx, { project, featureName }) => {
+ *     await markStale(tx, { project, featureNames: [featureName], stale: true });
+ *     return undefined;
+ *   },
+ * });
+ */
 export function defineKind<P extends Parameters>(kind: ActionKind<P>): ActionKind {
   return kind as unknown as ActionKind;
 }
