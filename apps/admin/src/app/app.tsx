@@ -3,7 +3,7 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ReasonGate } from '../features/change-reasons/reason-gate.tsx';
+import { ReasonGate } from '../entities/change-reasons/reason-gate.tsx';
 import { PublicPages } from './public-pages.tsx';
 import { createAppRouter } from './router.tsx';
 import { SessionGate } from './session-gate.tsx';

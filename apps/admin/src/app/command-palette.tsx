@@ -5,8 +5,8 @@ import { IconBolt, IconFlag, IconFolder, IconLogout, IconMoon, IconSearch } from
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { allActionsQuery } from '../features/actions/action-queries.ts';
-import { projectsQuery } from '../features/projects/project-queries.ts';
+import { allActionsQuery } from '../entities/actions/action-queries.ts';
+import { projectsQuery } from '../entities/projects/project-queries.ts';
 import { api } from '../lib/api.ts';
 import { useLogout } from './logout.ts';
 import { useEndpointEntries } from './palette/endpoints.tsx';

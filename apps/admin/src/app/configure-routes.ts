@@ -29,7 +29,7 @@ export const configureRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/tag-types',
-    component: lazyRouteComponent(() => import('../features/tag-types/tag-types-page.tsx'), 'TagTypesPage'),
+    component: lazyRouteComponent(() => import('../features/tags/tag-types-page.tsx'), 'TagTypesPage'),
   }),
   createRoute({
     getParentRoute: () => root,

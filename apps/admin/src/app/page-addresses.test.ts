@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readActionSearch } from '../features/actions/action-search.ts';
+import { readActionSearch } from '../entities/actions/action-search.ts';
+import { readEventSearch } from '../entities/events/event-search.ts';
+import { readSignalSearch } from '../entities/signals/signal-search.ts';
 import { readApplicationSearch } from '../features/applications/application-search.ts';
 import { readRequestSearch } from '../features/change-requests/request-search.ts';
 import { readConnectSearch } from '../features/connect/connect-search.ts';
-import { readEventSearch } from '../features/events/event-search.ts';
 import { readFirstAlertSearch } from '../features/first-alert/first-alert-search.ts';
 import { readFlagSearch } from '../features/flags/flag-search.ts';
 import { readInstanceSearch } from '../features/instance/instance-search.ts';
@@ -11,7 +12,6 @@ import { readPlaygroundSearch } from '../features/playground/playground-search.t
 import { readProjectSearch } from '../features/projects/project-search.ts';
 import { readCreateTemplateSearch, readTemplateSearch } from '../features/release-templates/template-search.ts';
 import { readRoleSearch } from '../features/roles/role-search.ts';
-import { readSignalSearch } from '../features/signals/signal-search.ts';
 import { readStrategySearch } from '../features/strategies/strategy-search.ts';
 import { readUsageSearch } from '../features/usage/usage-search.ts';
 import { readUserSearch } from '../features/users/user-search.ts';

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { readActionSearch } from '../features/actions/action-search.ts';
+import { readActionSearch } from '../entities/actions/action-search.ts';
 import { readQuerySearch } from '../lib/query-search.ts';
 import { root } from './root-route.ts';
 

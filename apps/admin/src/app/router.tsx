@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { readEventSearch } from '../features/events/event-search.ts';
+import { readEventSearch } from '../entities/events/event-search.ts';
+import { readSignalSearch } from '../entities/signals/signal-search.ts';
 import { readFlagSearch } from '../features/flags/flag-search.ts';
 import { readProjectSearch } from '../features/projects/project-search.ts';
-import { readSignalSearch } from '../features/signals/signal-search.ts';
 import { readStrategySearch } from '../features/strategies/strategy-search.ts';
 import { readUsageSearch } from '../features/usage/usage-search.ts';
 import { Failure } from '../ui/failure.tsx';

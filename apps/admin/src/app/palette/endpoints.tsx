@@ -1,7 +1,7 @@
 import { IconBellRinging } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { endpointsQuery } from '../../features/signals/signal-queries.ts';
+import { endpointsQuery } from '../../entities/signals/signal-queries.ts';
 import { useMay } from '../../lib/me.ts';
 import type { Entry } from './entry.ts';
 

@@ -1,8 +1,8 @@
 import { IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { projectsQuery } from '../../entities/projects/project-queries.ts';
 import { settingsTabs } from '../../features/project-settings/settings-tabs.ts';
-import { projectsQuery } from '../../features/projects/project-queries.ts';
 import { useMay } from '../../lib/me.ts';
 import type { Entry } from './entry.ts';
 

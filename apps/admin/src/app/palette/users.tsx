@@ -1,7 +1,7 @@
 import { IconUser } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { nameOf } from '../../features/users/user-queries.ts';
+import { nameOf } from '../../entities/users/user-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import type { Entry } from './entry.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { newConstraint } from '../constraints/draft.ts';
+import type { ActionDefinitions, StoredActionSet } from '../../entities/actions/action-queries.ts';
+import { newConstraint } from '../../entities/constraints/draft.ts';
 import { bodyOfSet, draftOfRelease, draftOfSet, draftOfSilence, draftProblems, withTrigger } from './action-draft.ts';
-import type { ActionDefinitions, StoredActionSet } from './action-queries.ts';
 
 const place = ['project', 'environment', 'featureName'].map((name) => ({
   name,

@@ -1,7 +1,7 @@
-import type { ConstraintDraft } from '../constraints/draft.ts';
-import { bodyOfFilters, draftsOf, filterPathProblem } from '../payload-filters/filter-draft.ts';
-import type { ActionDefinitions, ActionSetBody, StoredActionSet } from './action-queries.ts';
-import { bodyOfGuards, draftOfGuards, type GuardsDraft, guardProblems } from './guards.ts';
+import type { ActionDefinitions, ActionSetBody, StoredActionSet } from '../../entities/actions/action-queries.ts';
+import type { ConstraintDraft } from '../../entities/constraints/draft.ts';
+import { bodyOfGuards, draftOfGuards, type GuardsDraft, guardProblems } from '../../entities/hours/guards.ts';
+import { bodyOfFilters, draftsOf, filterPathProblem } from '../../entities/payload-filters/filter-draft.ts';
 
 /** The draft of an action. */
 export interface ActionDraft {

@@ -1,15 +1,15 @@
 import { Alert, Fieldset, Loader, Stack, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
+import { type ActionDefinitions, type ActionSet, latestSignalsQuery } from '../../entities/actions/action-queries.ts';
+import type { EndpointSignal } from '../../entities/signals/signal-queries.ts';
 import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { useFocusFirstError } from '../../ui/focus-first-error.ts';
 import { FormDrawer, FormError } from '../../ui/form-drawer.tsx';
-import type { EndpointSignal } from '../signals/signal-queries.ts';
 import { type ActionSetDraft, bodyOfSet, draftOfSet, holdsFlags } from './action-draft.ts';
-import { type ActionDefinitions, type ActionSet, latestSignalsQuery } from './action-queries.ts';
 import { ActionsEditor } from './actions-editor.tsx';
 import { AllowListEditor } from './allow-list-editor.tsx';
 import { BlockedAlert } from './blocked.tsx';

@@ -1,5 +1,8 @@
 import { Anchor, Button, Card, Group, Select, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ActionRun, ActionSet } from '../../entities/actions/action-queries.ts';
+import { type RunStateName, runStateNames } from '../../entities/actions/action-search.ts';
+import { RunState } from '../../entities/runs/run-state.tsx';
 import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
@@ -8,10 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import type { ActionRun, ActionSet } from './action-queries.ts';
-import { type RunStateName, runStateNames } from './action-search.ts';
 import { BlockedAlert } from './blocked.tsx';
-import { RunState } from './runs/run-state.tsx';
 
 const pageSize = 20;
 

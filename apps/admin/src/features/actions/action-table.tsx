@@ -1,6 +1,8 @@
 import { Anchor, Badge, Box, Group, Switch, Text } from '@mantine/core';
 import { IconHistory, IconLockOpen } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ActionSet, actionSetsQuery, definitionsQuery } from '../../entities/actions/action-queries.ts';
+import { endpointsQuery, type SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { TextLink } from '../../ui/link.tsx';
@@ -8,9 +10,7 @@ import { Listing } from '../../ui/listing.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { editAction, type RowAction, removeAction } from '../../ui/row-menu.tsx';
-import { endpointsQuery, type SignalEndpoint } from '../signals/signal-queries.ts';
 import { holdsFlags } from './action-draft.ts';
-import { type ActionSet, actionSetsQuery, definitionsQuery } from './action-queries.ts';
 import { BlockedBadge, BlockedReason } from './blocked.tsx';
 import { silenceLabel } from './trigger-choice.tsx';
 

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Card, Group, Select, Stack, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
-import { WaysToStop } from '../safeguards/ways-to-stop.tsx';
+import type { ActionDefinitions } from '../../entities/actions/action-queries.ts';
+import { WaysToStop } from '../../entities/safeguards/ways-to-stop.tsx';
 import { type ActionDraft, newAction } from './action-draft.ts';
-import type { ActionDefinitions } from './action-queries.ts';
 import { useFlagChoices } from './flag-choices.ts';
 import { ParameterInput } from './parameter-input.tsx';
 

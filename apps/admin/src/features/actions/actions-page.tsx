@@ -1,6 +1,9 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { allActionsQuery, maxListedActions } from '../../entities/actions/action-queries.ts';
+import { RunLink } from '../../entities/runs/run-link.tsx';
+import { RunState } from '../../entities/runs/run-state.tsx';
 import { useEachNewer } from '../../lib/activity.ts';
 import type { Answer } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
@@ -11,12 +14,9 @@ import { titleOf } from '../../ui/navigation.ts';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { allActionsQuery, maxListedActions } from './action-queries.ts';
 import { BlockedBadge, BlockedReason } from './blocked.tsx';
 import { ChooseProject } from './choose-project.tsx';
 import { FreezeButton } from './freeze-automation.tsx';
-import { RunLink } from './runs/run-link.tsx';
-import { RunState } from './runs/run-state.tsx';
 
 type ListedSet = Answer<'GET /api/admin/actions'>['actions'][number];
 

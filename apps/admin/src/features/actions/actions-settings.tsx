@@ -2,6 +2,14 @@ import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import {
+  type ActionDefinitions,
+  type ActionSet,
+  actionSetsQuery,
+  definitionsQuery,
+  signalQuery,
+} from '../../entities/actions/action-queries.ts';
+import type { ActionSearch } from '../../entities/actions/action-search.ts';
 import { useEachNewer } from '../../lib/activity.ts';
 import { type Answer, api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
@@ -14,15 +22,7 @@ import { NewButton } from '../../ui/new-button.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { draftOfRelease, draftOfSilence, draftOfWatch } from './action-draft.ts';
 import { ActionForm } from './action-form.tsx';
-import {
-  type ActionDefinitions,
-  type ActionSet,
-  actionSetsQuery,
-  definitionsQuery,
-  signalQuery,
-} from './action-queries.ts';
 import { ActionRuns } from './action-runs.tsx';
-import type { ActionSearch } from './action-search.ts';
 import { ActionTable } from './action-table.tsx';
 import { draftOfSignal } from './draft-of-signal.ts';
 import { FreezeButton } from './freeze-automation.tsx';

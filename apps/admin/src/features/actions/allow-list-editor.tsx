@@ -1,6 +1,6 @@
 import { MultiSelect, Stack, Text } from '@mantine/core';
+import type { ActionDefinitions } from '../../entities/actions/action-queries.ts';
 import type { AllowDraft } from './action-draft.ts';
-import type { ActionDefinitions } from './action-queries.ts';
 
 interface Props {
   readonly allow: AllowDraft;

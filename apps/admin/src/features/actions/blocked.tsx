@@ -1,8 +1,8 @@
 import { Alert, Badge, Stack, Text } from '@mantine/core';
+import type { ActionSet } from '../../entities/actions/action-queries.ts';
 import { useMay } from '../../lib/me.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import type { ActionSet } from './action-queries.ts';
 
 type Blocked = NonNullable<ActionSet['blocked']>;
 

@@ -2,8 +2,8 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { projectsQuery } from '../../entities/projects/project-queries.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { projectsQuery } from '../projects/project-queries.ts';
 
 interface Props {
   readonly title: string;

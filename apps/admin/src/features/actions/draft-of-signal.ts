@@ -1,5 +1,5 @@
 import type { NormalizedSignal, SignalState } from '@yardarm/contract';
-import { type ConstraintDraft, newConstraint } from '../constraints/draft.ts';
+import { type ConstraintDraft, newConstraint } from '../../entities/constraints/draft.ts';
 import { type ActionSetDraft, draftOfSet, newAction } from './action-draft.ts';
 
 /** The states of a problem, each with the state that ends it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Flag } from '../flags/flag-queries.ts';
+import type { Flag } from '../../entities/flags/flag-queries.ts';
 import { choicesOf } from './flag-choices.ts';
 
 const strategy = {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Flag, flagQuery } from '../flags/flag-queries.ts';
-import { describeStrategy } from '../strategies/describe-strategy.ts';
-import { segmentsQuery } from '../strategies/strategy-queries.ts';
+import { type Flag, flagQuery } from '../../entities/flags/flag-queries.ts';
+import { describeStrategy } from '../../entities/strategies/describe-strategy.ts';
+import { segmentsQuery } from '../../entities/strategies/strategy-queries.ts';
 
 /** A value that only the server knows, such as an id, with a description for the user. */
 export interface Choice {

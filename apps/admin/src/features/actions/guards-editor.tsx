@@ -1,7 +1,7 @@
 import { Anchor, Fieldset, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { anyGuard, type GuardsDraft, guardPaths, type NumberGuard } from './guards.ts';
-import { HoursEditor } from './hours-editor.tsx';
+import { anyGuard, type GuardsDraft, guardPaths, type NumberGuard } from '../../entities/hours/guards.ts';
+import { HoursEditor } from '../../entities/hours/hours-editor.tsx';
 
 interface Props {
   readonly guards: GuardsDraft;

@@ -1,6 +1,6 @@
 import { Alert, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { endpointsQuery, sourcesQuery } from '../signals/signal-queries.ts';
+import { endpointsQuery, sourcesQuery } from '../../entities/signals/signal-queries.ts';
 import { needsEnd, shortestHold } from './action-draft.ts';
 import type { ActionSetForm } from './use-action-set-form.ts';
 

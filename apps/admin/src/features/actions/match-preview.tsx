@@ -2,12 +2,12 @@ import { Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { matchPreviewQuery } from '../../entities/actions/action-queries.ts';
+import { bodyOfFilters, filterPathProblem } from '../../entities/payload-filters/filter-draft.ts';
 import { useEachNewer } from '../../lib/activity.ts';
 import { useMay } from '../../lib/me.ts';
 import { TextLink } from '../../ui/link.tsx';
-import { bodyOfFilters, filterPathProblem } from '../payload-filters/filter-draft.ts';
 import type { ActionSetDraft } from './action-draft.ts';
-import { matchPreviewQuery } from './action-queries.ts';
 import { isAll, matchText } from './match-text.ts';
 
 interface Props {

@@ -1,4 +1,4 @@
-import type { MatchPreview } from './action-queries.ts';
+import type { MatchPreview } from '../../entities/actions/action-queries.ts';
 
 /** Returns whether filters match everything that was received: then they tell nothing apart. */
 export function isAll({ matches, elements }: Pick<MatchPreview, 'matches' | 'elements'>): boolean {

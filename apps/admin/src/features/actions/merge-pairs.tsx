@@ -2,12 +2,12 @@ import { Alert, Button, Group, List, Radio, Stack, Text } from '@mantine/core';
 import { IconArrowMerge } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ActionSet } from '../../entities/actions/action-queries.ts';
+import { describeConstraint } from '../../entities/constraints/describe-constraint.ts';
 import { useEachNewer } from '../../lib/activity.ts';
 import { type Answer, api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { describeConstraint } from '../constraints/describe-constraint.ts';
-import type { ActionSet } from './action-queries.ts';
 
 const route = 'GET /api/admin/projects/:projectId/actions/pairs';
 type Pair = Answer<typeof route>['pairs'][number];

@@ -1,6 +1,6 @@
 import { ActionIcon, Autocomplete, Group, Menu, Text, Textarea } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';
-import type { ActionDefinitions } from './action-queries.ts';
+import type { ActionDefinitions } from '../../entities/actions/action-queries.ts';
 import type { Choice } from './flag-choices.ts';
 
 interface Props {

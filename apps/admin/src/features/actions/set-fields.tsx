@@ -1,7 +1,7 @@
 import { Alert, Fieldset, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { serviceAccountsQuery } from '../../entities/actions/action-queries.ts';
 import { TextLink } from '../../ui/link.tsx';
-import { serviceAccountsQuery } from './action-queries.ts';
 import type { ActionSetForm } from './use-action-set-form.ts';
 
 /** Edits the name of a set, the account that runs it, and whether it is on. */

@@ -1,5 +1,5 @@
+import type { EndpointSignal } from '../../entities/signals/signal-queries.ts';
 import { formatWithRelative } from '../../ui/dates.ts';
-import type { EndpointSignal } from '../signals/signal-queries.ts';
 
 /** Returns signals as options of a select input, labelled with their id and time. */
 export function signalChoices(signals: readonly EndpointSignal[]) {

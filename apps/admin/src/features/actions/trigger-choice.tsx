@@ -1,7 +1,7 @@
 import { Alert, Radio, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { endpointsQuery, type SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 import { TextLink } from '../../ui/link.tsx';
-import { endpointsQuery, type SignalEndpoint } from '../signals/signal-queries.ts';
 import { withTrigger } from './action-draft.ts';
 import type { ActionSetForm } from './use-action-set-form.ts';
 

@@ -1,10 +1,10 @@
 import { Accordion, Autocomplete, Fieldset, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { FiltersEditor } from '../../entities/payload-filters/filters-editor.tsx';
+import { type EndpointSignal, endpointsQuery } from '../../entities/signals/signal-queries.ts';
 import { FormError } from '../../ui/form-drawer.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Payload } from '../../ui/payload.tsx';
-import { FiltersEditor } from '../payload-filters/filters-editor.tsx';
-import { type EndpointSignal, endpointsQuery } from '../signals/signal-queries.ts';
 import { MatchPreview } from './match-preview.tsx';
 import { arrayPaths } from './payload-paths.ts';
 import { signalChoices } from './signal-choices.ts';

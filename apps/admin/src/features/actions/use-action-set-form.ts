@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form';
+import type { ActionDefinitions } from '../../entities/actions/action-queries.ts';
 import { type ActionSetDraft, draftProblems } from './action-draft.ts';
-import type { ActionDefinitions } from './action-queries.ts';
 
 /** Returns the form of an action set with its validation. */
 export function useActionSetForm(initialValues: ActionSetDraft, definitions: ActionDefinitions) {

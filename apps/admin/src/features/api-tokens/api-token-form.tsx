@@ -1,13 +1,13 @@
 import { MultiSelect, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import { tokenRoutes } from '../../entities/api-tokens/token-queries.ts';
+import { environmentNamesQuery } from '../../entities/environments/environment-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { ExpiryField, expiryProblem } from '../../ui/expiry-field.tsx';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
-import { environmentNamesQuery } from '../environments/environment-queries.ts';
-import { tokenRoutes } from './token-queries.ts';
 
 interface Props {
   /** The project of the token; undefined when the user selects projects in the form. */

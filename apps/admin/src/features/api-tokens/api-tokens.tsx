@@ -2,6 +2,13 @@ import { Badge, Code, Group, Stack } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import {
+  type ApiToken,
+  createPermissions,
+  permissionsFor,
+  tokenRoutes,
+  tokensQuery,
+} from '../../entities/api-tokens/token-queries.ts';
 import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -15,7 +22,6 @@ import { SecretOnce } from '../../ui/secret-once.tsx';
 import { TokenTable } from '../../ui/token-table.tsx';
 import { ApiTokenForm } from './api-token-form.tsx';
 import { ExpiryForm } from './expiry-form.tsx';
-import { type ApiToken, createPermissions, permissionsFor, tokenRoutes, tokensQuery } from './token-queries.ts';
 
 interface Props {
   /** Shows only the tokens of this project. */

@@ -1,9 +1,9 @@
 import { useForm } from '@mantine/form';
+import { type ApiToken, tokenRoutes } from '../../entities/api-tokens/token-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { ExpiryField, expiryProblem } from '../../ui/expiry-field.tsx';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
-import { type ApiToken, tokenRoutes } from './token-queries.ts';
 
 /** Changes the expiry of an API token. */
 export function ExpiryForm({ token, onClose }: { readonly token: ApiToken; readonly onClose: () => void }) {

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Select, SimpleGrid, Stack, Switch, TextInput, Tit
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { roleChoices, usersQuery } from '../../entities/users/user-queries.ts';
 import { type Answer, api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { instanceQuery } from '../../lib/instance.ts';
@@ -11,7 +12,6 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { FormError } from '../../ui/form-drawer.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { roleChoices, usersQuery } from '../users/user-queries.ts';
 
 type Settings = Answer<'GET /api/admin/auth/oidc/settings'>;
 

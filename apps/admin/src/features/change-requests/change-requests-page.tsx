@@ -1,6 +1,7 @@
 import { Group, Pagination, SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { closedStates, openStates, waitingQuery } from '../../entities/change-requests/request-queries.ts';
 import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
 import { useLastPage } from '../../lib/last-page.ts';
@@ -10,7 +11,6 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { BreakGlassUses } from './break-glass-uses.tsx';
-import { closedStates, openStates, waitingQuery } from './request-queries.ts';
 import type { RequestSearch, Show } from './request-search.ts';
 import { RequestTable } from './request-table.tsx';
 

@@ -1,6 +1,6 @@
-import type { Flag } from '../flags/flag-queries.ts';
-import type { Plan } from '../release-plans/plan-queries.ts';
-import type { RequestedFlagChange } from './request-queries.ts';
+import type { RequestedFlagChange } from '../../entities/change-requests/request-queries.ts';
+import type { Flag } from '../../entities/flags/flag-queries.ts';
+import type { Plan } from '../../entities/release-plans/plan-queries.ts';
 
 /** The kinds of changes, as shown to the user. */
 export const changeWords: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
+import { requestRoutes } from '../../entities/change-requests/request-queries.ts';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { requestRoutes } from './request-queries.ts';
 
 interface Props {
   readonly request: { readonly id: number; readonly project: string };

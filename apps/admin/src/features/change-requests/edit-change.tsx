@@ -2,18 +2,22 @@ import { Anchor, Button, Card, Checkbox, Group, Stack, Switch, Text } from '@man
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import type { Change } from '../../entities/change-requests/change.ts';
+import { useEditing } from '../../entities/change-requests/edited-change.ts';
+import {
+  type ChangeRequest,
+  openStates,
+  type RequestedFlagChange,
+} from '../../entities/change-requests/request-queries.ts';
+import { ReopenNote } from '../../entities/change-requests/save-buttons.tsx';
+import { type Dependency, DependencyDialog } from '../../entities/flag-dependencies/edit-dependency.tsx';
+import type { Flag } from '../../entities/flags/flag-queries.ts';
 import { meQuery } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Sortable, useSortableItem } from '../../ui/sortable.tsx';
-import { type Dependency, DependencyDialog } from '../flags/edit-dependency.tsx';
-import type { Flag } from '../flags/flag-queries.ts';
-import type { Change } from './change.ts';
 import { strategyName } from './compare-change.ts';
-import { useEditing } from './edited-change.ts';
-import { type ChangeRequest, openStates, type RequestedFlagChange } from './request-queries.ts';
-import { ReopenNote } from './save-buttons.tsx';
 
 /** Returns whether the user may edit a change request: only its author may, while the request is open. */
 export function useMayEdit({ state, createdBy }: ChangeRequest): boolean {

@@ -3,13 +3,13 @@ import { notifications } from '@mantine/notifications';
 import { IconGitPullRequest } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { pendingOfFlag } from '../../entities/change-requests/request-queries.ts';
+import { useFlagsChanged } from '../../entities/flags/flag-queries.ts';
 import { type Answer, api } from '../../lib/api.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { useReportError } from '../../ui/report-error.ts';
-import { useFlagsChanged } from '../flags/flag-queries.ts';
 import { changeWords } from './compare-change.ts';
 import { DiscardDraft } from './discard-draft.tsx';
-import { pendingOfFlag } from './request-queries.ts';
 
 type ChangeRequest = Answer<'GET /api/admin/projects/:projectId/change-requests/pending/:featureName'>[number];
 

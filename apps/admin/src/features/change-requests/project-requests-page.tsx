@@ -1,15 +1,15 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { closedStates, openStates } from '../../entities/change-requests/request-queries.ts';
+import { ProjectCrumbs } from '../../entities/flags/project-crumbs.tsx';
 import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
-import { ProjectCrumbs } from '../flags/project-crumbs.tsx';
 import { OpenOrClosed } from './change-requests-page.tsx';
-import { closedStates, openStates } from './request-queries.ts';
 import { RequestTable } from './request-table.tsx';
 
 const route = getRouteApi('/projects/$projectId/change-requests');

@@ -3,6 +3,12 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import {
+  type ChangeRequest,
+  openStates,
+  requestRoutes,
+  useRequestChange,
+} from '../../entities/change-requests/request-queries.ts';
 import { api, type Input } from '../../lib/api.ts';
 import { errorMessage } from '../../lib/error-messages.ts';
 import { meQuery, useMay } from '../../lib/me.ts';
@@ -12,7 +18,6 @@ import { ownTimeZone } from '../../ui/dates.ts';
 import { FormDrawer, FormError } from '../../ui/form-drawer.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { DiscardDraft } from './discard-draft.tsx';
-import { type ChangeRequest, openStates, requestRoutes, useRequestChange } from './request-queries.ts';
 
 type NextState = Input<'PUT /api/admin/projects/:projectId/change-requests/:id/state'>['body']['state'];
 

@@ -3,22 +3,27 @@ import { IconAlertTriangle, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { useEditing } from '../../entities/change-requests/edited-change.ts';
+import {
+  type ChangeRequest,
+  openStates,
+  type RequestedFlagChange,
+  requestRoutes,
+} from '../../entities/change-requests/request-queries.ts';
+import { ReopenNote } from '../../entities/change-requests/save-buttons.tsx';
+import { flagQuery } from '../../entities/flags/flag-queries.ts';
+import { planQuery } from '../../entities/release-plans/plan-queries.ts';
+import type { Segment } from '../../entities/segments/segment-queries.ts';
+import { segmentsQuery } from '../../entities/strategies/strategy-queries.ts';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { flagQuery } from '../flags/flag-queries.ts';
-import { planQuery } from '../release-plans/plan-queries.ts';
 import { SegmentForm } from '../segments/segment-form.tsx';
-import type { Segment } from '../segments/segment-queries.ts';
-import { segmentsQuery } from '../strategies/strategy-queries.ts';
 import { type BeforeAndAfter, changeWords, compareFlagChange, replacedState, withPlanNames } from './compare-change.ts';
 import { EditChange, useMayEdit } from './edit-change.tsx';
-import { useEditing } from './edited-change.ts';
-import { type ChangeRequest, openStates, type RequestedFlagChange, requestRoutes } from './request-queries.ts';
 import { RequestedStart } from './requested-start.tsx';
-import { ReopenNote } from './save-buttons.tsx';
 
 type SegmentChange = ChangeRequest['segments'][number];
 

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { ChangeRequest } from '../../entities/change-requests/request-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormError } from '../../ui/form-drawer.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import type { ChangeRequest } from './request-queries.ts';
 
 /** Lists the comments of a change request, with a form for a new one. */
 export function RequestComments({ request }: { readonly request: ChangeRequest }) {

@@ -1,12 +1,12 @@
 import { Badge, Button, Group, MultiSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { type ChangeRequest, openStates, useRequestChange } from '../../entities/change-requests/request-queries.ts';
 import { useEachNewer } from '../../lib/activity.ts';
 import { type Answer, api } from '../../lib/api.ts';
 import { errorsByField, formErrorMessage } from '../../lib/error-messages.ts';
 import { meQuery } from '../../lib/me.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { type ChangeRequest, openStates, useRequestChange } from './request-queries.ts';
 
 type Reviewer = Answer<'GET /api/admin/projects/:projectId/change-requests/:id/approvers'>[number];
 

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { RequestState } from './request-queries.ts';
+import type { RequestState } from '../../entities/change-requests/request-queries.ts';
 
 const colors: Readonly<Record<RequestState, string>> = {
   Draft: 'gray',

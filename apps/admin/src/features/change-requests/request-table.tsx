@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
+import type { ChangeRequest } from '../../entities/change-requests/request-queries.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import type { ChangeRequest } from './request-queries.ts';
 import { StateBadge } from './request-state.tsx';
 
 interface Props {

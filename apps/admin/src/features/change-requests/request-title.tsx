@@ -2,11 +2,11 @@ import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { ChangeRequest } from '../../entities/change-requests/request-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { useMayEdit } from './edit-change.tsx';
-import type { ChangeRequest } from './request-queries.ts';
 
 /** Edits the title of a change request. Only its author may, while it is open. */
 export function TitleButton({ request }: { readonly request: ChangeRequest }) {

@@ -1,8 +1,8 @@
 import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { waitingQuery } from '../../entities/change-requests/request-queries.ts';
 import { useEachNewer } from '../../lib/activity.ts';
 import { holdsSomewhere, meQuery } from '../../lib/me.ts';
-import { waitingQuery } from './request-queries.ts';
 
 /**
  * Shows the number of change requests that wait for the user. Renders nothing when there are none or the user may

@@ -1,11 +1,11 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { IconBellRinging, IconPlugConnected } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { FlagParams } from '../../entities/flags/flag-queries.ts';
 import { useMay } from '../../lib/me.ts';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import type { FlagParams } from '../flags/flag-queries.ts';
-import { SideCard } from '../flags/side-card.tsx';
+import { SideCard } from '../../ui/side-card.tsx';
 import { type Connection, connectionsQuery } from './connection-queries.ts';
 import { formatEvaluated, sdkName } from './connection-state.ts';
 

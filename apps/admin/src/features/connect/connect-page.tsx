@@ -2,13 +2,13 @@ import { Alert, Code, Grid, Select, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { type Flag, type FlagParams, flagQuery } from '../../entities/flags/flag-queries.ts';
+import { ProjectCrumbs } from '../../entities/flags/project-crumbs.tsx';
 import { instanceQuery } from '../../lib/instance.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { type Flag, type FlagParams, flagQuery } from '../flags/flag-queries.ts';
-import { ProjectCrumbs } from '../flags/project-crumbs.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
 import { LanguagePicker } from './language-picker.tsx';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { FlagParams } from '../../entities/flags/flag-queries.ts';
 import { type Answer, api } from '../../lib/api.ts';
-import type { FlagParams } from '../flags/flag-queries.ts';
 
 const route = 'GET /api/admin/projects/:projectId/features/:featureName/connections';
 

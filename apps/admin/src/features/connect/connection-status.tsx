@@ -1,9 +1,9 @@
 import { Alert, Group, Loader, Text } from '@mantine/core';
 import { IconCheck, IconPlugConnected } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { FlagParams } from '../../entities/flags/flag-queries.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import type { FlagParams } from '../flags/flag-queries.ts';
 import { type Connection, connectionsQuery } from './connection-queries.ts';
 import { type ConnectionState, connectionState, formatEvaluated, sdkName } from './connection-state.ts';
 

@@ -1,13 +1,13 @@
 import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import { tokenRoutes, tokensQuery } from '../../entities/api-tokens/token-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormError } from '../../ui/form-drawer.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { tokenRoutes, tokensQuery } from '../api-tokens/token-queries.ts';
 
 interface Props {
   readonly projectId: string;

@@ -1,9 +1,13 @@
 import { Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import {
+  type ContextField,
+  type ContextFieldRoutes,
+  changedByContextFields,
+} from '../../entities/context-fields/context-field-routes.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
-import { type ContextField, type ContextFieldRoutes, changedByContextFields } from './context-field-routes.ts';
 import { type LegalValue, LegalValues } from './legal-values.tsx';
 
 interface Props {

@@ -2,6 +2,11 @@ import { Badge, Group, Text } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import {
+  type ContextField,
+  type ContextFieldRoutes,
+  changedByContextFields,
+} from '../../entities/context-fields/context-field-routes.ts';
 import { matches } from '../../lib/query-search.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -9,7 +14,6 @@ import { type Column, Listing } from '../../ui/listing.tsx';
 import { deleteAction, editAction, type RowMenuProps } from '../../ui/row-menu.tsx';
 import { Usage, usedIn } from '../../ui/usage.tsx';
 import { ContextFieldForm } from './context-field-form.tsx';
-import { type ContextField, type ContextFieldRoutes, changedByContextFields } from './context-field-routes.ts';
 
 interface Props {
   readonly fields: readonly ContextField[];

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { contextFieldRoutes } from '../../entities/context-fields/context-field-routes.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { ContextFieldForm } from './context-field-form.tsx';
-import { contextFieldRoutes } from './context-field-routes.ts';
 import { ContextFieldTable } from './context-field-table.tsx';
 
 const route = getRouteApi('/context');

@@ -1,12 +1,12 @@
 import { Checkbox, MultiSelect, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import type { Environment } from '../../entities/environments/environment-queries.ts';
+import { projectsQuery } from '../../entities/projects/project-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
-import { projectsQuery } from '../projects/project-queries.ts';
 import { nameProblem, typesWith } from './environment-form.tsx';
-import type { Environment } from './environment-queries.ts';
 
 interface Props {
   readonly of: Environment;

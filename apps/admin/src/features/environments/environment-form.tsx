@@ -1,10 +1,10 @@
 import { NumberInput, Select, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { Environment } from '../../entities/environments/environment-queries.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
-import type { Environment } from './environment-queries.ts';
 
 const types = ['development', 'test', 'preproduction', 'production'];
 

@@ -1,13 +1,13 @@
 import { Badge, Group, Switch, Table, Text } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Environment, environmentsQuery } from '../../entities/environments/environment-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { Sortable, useSortableItem } from '../../ui/sortable.tsx';
-import { type Environment, environmentsQuery } from './environment-queries.ts';
 
 interface RowActions {
   readonly onEdit: (environment: Environment) => void;

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { type Environment, environmentsQuery } from '../../entities/environments/environment-queries.ts';
 import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -12,7 +13,6 @@ import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { CloneEnvironment } from './clone-environment.tsx';
 import { EnvironmentForm } from './environment-form.tsx';
-import { type Environment, environmentsQuery } from './environment-queries.ts';
 import { EnvironmentTable } from './environment-table.tsx';
 
 /** The panel or dialog over the table. */

@@ -2,12 +2,12 @@ import { MultiSelect, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { eventLabels } from '@yardarm/contract/event-types';
+import { environmentsQuery } from '../../entities/environments/environment-queries.ts';
+import { projectsQuery } from '../../entities/projects/project-queries.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
-import { environmentsQuery } from '../environments/environment-queries.ts';
-import { projectsQuery } from '../projects/project-queries.ts';
 import type { Consumer } from './consumer-queries.ts';
 
 interface Props {

@@ -1,6 +1,18 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { readableAuthor } from '@yardarm/contract/author-names';
+import {
+  causedByQuery,
+  eventQuery,
+  type ReceivedSignal,
+  signalQuery,
+  subjectOf,
+  titleOf,
+} from '../../entities/events/event-queries.ts';
+import { readEventSearch } from '../../entities/events/event-search.ts';
+import { RunLink } from '../../entities/runs/run-link.tsx';
+import { type ListedRun, runsOfSignalQuery } from '../../entities/runs/run-queries.ts';
+import { senderOf } from '../../entities/signals/signal-queries.ts';
 import { holdsSomewhere, meQuery } from '../../lib/me.ts';
 import { DeletedPayload } from '../../ui/deleted-payload.tsx';
 import { SidePanel } from '../../ui/dialog.tsx';
@@ -12,14 +24,9 @@ import { TableSkeleton } from '../../ui/page.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SourceLink } from '../../ui/source-link.tsx';
-import { RunLink } from '../actions/runs/run-link.tsx';
-import { type ListedRun, runsOfSignalQuery } from '../actions/runs/run-queries.ts';
 import { SignalRuns } from '../actions/runs/signal-runs.tsx';
-import { senderOf } from '../signals/signal-queries.ts';
 import { TruncatedAlerts } from '../signals/truncated-alerts.tsx';
 import { EventDetail } from './event-detail.tsx';
-import { causedByQuery, eventQuery, type ReceivedSignal, signalQuery, subjectOf, titleOf } from './event-queries.ts';
-import { readEventSearch } from './event-search.ts';
 
 interface Props {
   /** The event or signal to show. */

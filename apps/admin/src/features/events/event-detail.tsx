@@ -1,12 +1,12 @@
 import { Badge, Code, Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import type { LoggedEvent } from '../../entities/events/event-queries.ts';
+import { readEventSearch } from '../../entities/events/event-search.ts';
+import { RunLink } from '../../entities/runs/run-link.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Payload } from '../../ui/payload.tsx';
-import { RunLink } from '../actions/runs/run-link.tsx';
-import type { LoggedEvent } from './event-queries.ts';
-import { readEventSearch } from './event-search.ts';
 
 /** The cause, subject and changes of an event. */
 export function EventDetail({ event }: { readonly event: LoggedEvent }) {

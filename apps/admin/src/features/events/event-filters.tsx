@@ -5,11 +5,11 @@ import { useQuery } from '@tanstack/react-query';
 import { readableAuthor } from '@yardarm/contract/author-names';
 import { eventLabels, eventTypes } from '@yardarm/contract/event-types';
 import type { ReactNode } from 'react';
+import { titleOf } from '../../entities/events/event-queries.ts';
+import { type EventSearch, filtersOf } from '../../entities/events/event-search.ts';
 import { api } from '../../lib/api.ts';
 import { DateTimeInput } from '../../ui/date-time-input.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
-import { titleOf } from './event-queries.ts';
-import { type EventSearch, filtersOf } from './event-search.ts';
 
 interface Props {
   readonly search: EventSearch;

@@ -1,11 +1,11 @@
 import { Badge, Box, Code, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconBroadcast, IconChevronRight } from '@tabler/icons-react';
 import { readableAuthor } from '@yardarm/contract/author-names';
+import { type LoggedEvent, subjectOf, titleOf } from '../../entities/events/event-queries.ts';
 import { formatDay, formatTime } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { EventDetail } from './event-detail.tsx';
 import styles from './event-list.module.css';
-import { type LoggedEvent, subjectOf, titleOf } from './event-queries.ts';
 
 interface Props {
   readonly events: readonly LoggedEvent[];

@@ -1,6 +1,6 @@
+import { type LoggedEvent, searchEvents } from '../../entities/events/event-queries.ts';
+import { asQuery, type EventSearch } from '../../entities/events/event-search.ts';
 import { api } from '../../lib/api.ts';
-import { type LoggedEvent, searchEvents } from './event-queries.ts';
-import { asQuery, type EventSearch } from './event-search.ts';
 
 /** The maximum number of events in an export. Larger exports use the API. */
 export const exportedUpTo = 10_000;

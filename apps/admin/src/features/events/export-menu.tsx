@@ -2,11 +2,11 @@ import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { eventCsvHeader, eventCsvRows } from '@yardarm/contract/event-csv';
+import type { EventSearch } from '../../entities/events/event-search.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { serverNow } from '../../lib/server-time.ts';
 import { counted } from '../../ui/counted.ts';
 import { useReportError } from '../../ui/report-error.ts';
-import type { EventSearch } from './event-search.ts';
 import { allEvents, exportedUpTo, recordExport } from './export-events.ts';
 
 interface Props {

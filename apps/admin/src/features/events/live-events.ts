@@ -1,8 +1,8 @@
 import { type InfiniteData, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
+import { type EventPage, eventsQuery, searchEvents } from '../../entities/events/event-queries.ts';
+import { type EventSearch, filtersOf } from '../../entities/events/event-search.ts';
 import { useActivity, useLogEpoch } from '../../lib/activity.ts';
-import { type EventPage, eventsQuery, searchEvents } from './event-queries.ts';
-import { type EventSearch, filtersOf } from './event-search.ts';
 
 /**
  * The time in milliseconds that results stay in the cache. It is short, because the next new event needs other results.

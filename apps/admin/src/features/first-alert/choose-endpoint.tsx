@@ -1,10 +1,10 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { SignalEndpoint, SignalSource } from '../../entities/signals/signal-queries.ts';
 import { api } from '../../lib/api.ts';
 import { freeName } from '../../lib/free-name.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormError } from '../../ui/form-drawer.tsx';
-import type { SignalEndpoint, SignalSource } from '../signals/signal-queries.ts';
 
 interface Props {
   readonly endpoints: readonly SignalEndpoint[];

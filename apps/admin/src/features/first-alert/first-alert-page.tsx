@@ -2,6 +2,12 @@ import { Anchor, Button, Code, Group, Skeleton, Spoiler, Stack, Text } from '@ma
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
+import {
+  endpointsQuery,
+  type SignalEndpoint,
+  type SignalSource,
+  sourcesQuery,
+} from '../../entities/signals/signal-queries.ts';
 import { useMay } from '../../lib/me.ts';
 import { serverNow } from '../../lib/server-time.ts';
 import { TextLink } from '../../ui/link.tsx';
@@ -10,7 +16,6 @@ import { Page } from '../../ui/page.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { NotPermitted } from '../../ui/permitted.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { endpointsQuery, type SignalEndpoint, type SignalSource, sourcesQuery } from '../signals/signal-queries.ts';
 import { ChooseEndpoint } from './choose-endpoint.tsx';
 import type { FirstAlertSearch } from './first-alert-search.ts';
 import { MakeFirstAction } from './make-first-action.tsx';

@@ -1,9 +1,9 @@
 import { Alert, Group, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { environmentNamesQuery } from '../../entities/environments/environment-queries.ts';
 import { api } from '../../lib/api.ts';
 import { TextLink } from '../../ui/link.tsx';
-import { environmentNamesQuery } from '../environments/environment-queries.ts';
 import type { FirstAlertSearch } from './first-alert-search.ts';
 
 interface Props {

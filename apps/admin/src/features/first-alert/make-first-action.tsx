@@ -1,14 +1,14 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { definitionsQuery, serviceAccountsQuery, signalQuery } from '../../entities/actions/action-queries.ts';
+import { projectsQuery } from '../../entities/projects/project-queries.ts';
 import { api } from '../../lib/api.ts';
 import { freeName } from '../../lib/free-name.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { bodyOfSet } from '../actions/action-draft.ts';
-import { definitionsQuery, serviceAccountsQuery, signalQuery } from '../actions/action-queries.ts';
 import { draftOfSignal } from '../actions/draft-of-signal.ts';
-import { projectsQuery } from '../projects/project-queries.ts';
 import type { FirstAlertSearch } from './first-alert-search.ts';
 import { FlagChoice } from './flag-choice.tsx';
 

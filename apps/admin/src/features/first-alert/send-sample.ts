@@ -1,6 +1,6 @@
+import type { SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 import { api, urlOf } from '../../lib/api.ts';
 import { freeName } from '../../lib/free-name.ts';
-import type { SignalEndpoint } from '../signals/signal-queries.ts';
 
 /**
  * The name of the tokens that this page creates. Lists of signals show it, so that users recognise the signals as

@@ -1,8 +1,8 @@
 import { Alert, Badge, Group, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { signalQuery } from '../../entities/actions/action-queries.ts';
 import { TextLink } from '../../ui/link.tsx';
-import { signalQuery } from '../actions/action-queries.ts';
 import type { SampleSender, Sent } from './use-sample-sender.ts';
 
 /** Shows a sent signal as the server has stored it, with the fields that the server recognised in it. */

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { endpointsQuery, type SignalEndpoint, type SignalSource } from '../../entities/signals/signal-queries.ts';
 import { serverNow } from '../../lib/server-time.ts';
-import { endpointsQuery, type SignalEndpoint, type SignalSource } from '../signals/signal-queries.ts';
 import { createTestToken, filledSample, sendAsSender } from './send-sample.ts';
 
 /** A signal that was sent from this page. */

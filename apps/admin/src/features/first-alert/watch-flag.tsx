@@ -2,13 +2,13 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconLock, IconLockOpen } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { type FlagEnvironment, flagQuery, useFlagAction } from '../../entities/flags/flag-queries.ts';
 import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
 import { formatStart } from '../../ui/dates.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { type FlagEnvironment, flagQuery, useFlagAction } from '../flags/flag-queries.ts';
 import { SendWithCurl } from './send-with-curl.tsx';
 import type { SampleSender } from './use-sample-sender.ts';
 

@@ -2,6 +2,7 @@ import { Button, NumberInput, Switch, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { featureTypesQuery } from '../../entities/flags/flag-queries.ts';
 import { type Answer, api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
@@ -10,7 +11,6 @@ import { NameCell } from '../../ui/name-cell.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { featureTypesQuery } from '../flags/flag-queries.ts';
 
 type FeatureType = Answer<'GET /api/admin/feature-types'>['types'][number];
 

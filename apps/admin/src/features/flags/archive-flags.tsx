@@ -1,13 +1,13 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { ReasonField } from '../../entities/change-reasons/reason-field.tsx';
+import { ReviewButtons } from '../../entities/change-requests/review-buttons.tsx';
+import { useReviewedChange } from '../../entities/change-requests/use-reviewed-change.ts';
 import { api } from '../../lib/api.ts';
 import { errorMessage } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormError } from '../../ui/form-drawer.tsx';
-import { ReasonField } from '../change-reasons/reason-field.tsx';
-import { ReviewButtons } from '../change-requests/review-buttons.tsx';
-import { useReviewedChange } from '../change-requests/use-reviewed-change.ts';
 
 interface Props {
   readonly projectId: string;

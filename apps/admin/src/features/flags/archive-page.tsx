@@ -1,6 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { type Dispatch, memo, type SetStateAction, useCallback, useState } from 'react';
+import { ProjectCrumbs } from '../../entities/flags/project-crumbs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
@@ -13,7 +14,6 @@ import type { FlagSearch } from './flag-search.ts';
 import type { FlagListQuery, FlagRow } from './flag-search-query.ts';
 import { withName } from './flag-table.tsx';
 import { lineHeight, PlaceholderRow, type SelectableProps, SelectableRow } from './flag-table-row.tsx';
-import { ProjectCrumbs } from './project-crumbs.tsx';
 import { SelectAllFlags } from './select-all-flags.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { type FlagResults, useFlagResults } from './use-flag-results.ts';

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconRestore, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useFlagAction } from '../../entities/flags/flag-queries.ts';
 import { api } from '../../lib/api.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { DeleteFlags } from './delete-flags.tsx';
-import { useFlagAction } from './flag-queries.ts';
 import { notifyFlagsChanged } from './switch-flags.tsx';
 
 interface Props {

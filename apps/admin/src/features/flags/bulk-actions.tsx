@@ -1,13 +1,13 @@
 import { Button, Menu } from '@mantine/core';
 import { useState } from 'react';
+import { OptionalReason } from '../../entities/change-reasons/optional-reason.tsx';
+import { useReview } from '../../entities/change-requests/use-reviewed-change.ts';
+import { useFlagAction } from '../../entities/flags/flag-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReportError } from '../../ui/report-error.ts';
-import { OptionalReason } from '../change-reasons/optional-reason.tsx';
-import { useReview } from '../change-requests/use-reviewed-change.ts';
 import { ArchiveFlags } from './archive-flags.tsx';
-import { useFlagAction } from './flag-queries.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { notifyFlagsChanged, SwitchFlags, type Switching, switchFlags } from './switch-flags.tsx';
 import { TagFlags } from './tag-flags.tsx';

@@ -1,11 +1,11 @@
 import { Checkbox, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
+import { changedByFlags, type Flag } from '../../entities/flags/flag-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { FlagNameInput } from './flag-name-input.tsx';
-import { changedByFlags, type Flag } from './flag-queries.ts';
 
 interface Props {
   readonly flag: Flag;

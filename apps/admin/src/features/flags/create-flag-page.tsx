@@ -1,6 +1,8 @@
 import { Button, Card, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { changedByFlags } from '../../entities/flags/flag-queries.ts';
+import { ProjectCrumbs } from '../../entities/flags/project-crumbs.tsx';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormError } from '../../ui/form-drawer.tsx';
@@ -9,8 +11,6 @@ import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { FlagFields } from './flag-fields.tsx';
 import { FlagNameInput } from './flag-name-input.tsx';
-import { changedByFlags } from './flag-queries.ts';
-import { ProjectCrumbs } from './project-crumbs.tsx';
 import { TagInput, tagOf } from './tag-input.tsx';
 import type { FeatureType } from './type-select.tsx';
 

@@ -1,6 +1,6 @@
+import { changedByFlags } from '../../entities/flags/flag-queries.ts';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { changedByFlags } from './flag-queries.ts';
 
 interface Props {
   readonly projectId: string;

@@ -2,30 +2,30 @@ import { Badge, Card, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { OptionalReason } from '../../entities/change-reasons/optional-reason.tsx';
+import { useReview } from '../../entities/change-requests/use-reviewed-change.ts';
+import { type Flag, type FlagEnvironment, useFlagsChanged } from '../../entities/flags/flag-queries.ts';
+import { heldAs } from '../../entities/holds/flag-hold.ts';
+import { effectOf } from '../../entities/holds/hold-words.ts';
+import { overridesQuery } from '../../entities/holds/now-queries.ts';
+import { type Plan, planQuery } from '../../entities/release-plans/plan-queries.ts';
+import { percentOf } from '../../entities/usage/series.ts';
 import { useMay } from '../../lib/me.ts';
 import { serverNow } from '../../lib/server-time.ts';
 import { formatMinute } from '../../ui/dates.ts';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { OptionalReason } from '../change-reasons/optional-reason.tsx';
-import { useReview } from '../change-requests/use-reviewed-change.ts';
-import { effectOf } from '../now/hold-words.ts';
-import { overridesQuery } from '../now/now-queries.ts';
 import { OverrideNotice } from '../now/overrides.tsx';
 import { PlaceOverride } from '../now/place-override.tsx';
-import { type Plan, planQuery } from '../release-plans/plan-queries.ts';
 import { ReleaseGradually } from '../release-plans/release-gradually.tsx';
 import { ReleasePlan } from '../release-plans/release-plan.tsx';
 import { AddSafeguard } from '../safeguards/add-safeguard.tsx';
 import { Safeguards } from '../safeguards/safeguards.tsx';
 import { StrategyList } from '../strategies/strategy-list.tsx';
-import { percentOf } from '../usage/series.ts';
 import { VariantShares } from '../variants/variant-shares.tsx';
-import { type Flag, type FlagEnvironment, useFlagsChanged } from './flag-queries.ts';
 import { FlagSwitch } from './flag-switch.tsx';
 import { HoldNotice } from './hold-notice.tsx';
-import { heldAs } from './hold-words.ts';
 import { PlaceHold } from './place-hold.tsx';
 
 interface Usage {

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
+import { type Flag, useFlagAction } from '../../entities/flags/flag-queries.ts';
 import { api } from '../../lib/api.ts';
-import { type Flag, useFlagAction } from './flag-queries.ts';
 
 /** Adds a flag to the user's favorites, which are listed first, or removes it. */
 export function FavoriteFlag({ flag }: { readonly flag: Pick<Flag, 'name' | 'project' | 'favorite'> }) {

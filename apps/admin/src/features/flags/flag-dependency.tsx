@@ -1,14 +1,14 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { ReviewModal } from '../../entities/change-requests/review-modal.tsx';
+import { useReviewedChange } from '../../entities/change-requests/use-reviewed-change.ts';
+import { EditDependency } from '../../entities/flag-dependencies/edit-dependency.tsx';
+import type { Flag } from '../../entities/flags/flag-queries.ts';
 import { api } from '../../lib/api.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReportError } from '../../ui/report-error.ts';
-import { ReviewModal } from '../change-requests/review-modal.tsx';
-import { useReviewedChange } from '../change-requests/use-reviewed-change.ts';
-import { EditDependency } from './edit-dependency.tsx';
-import type { Flag } from './flag-queries.ts';
-import { SideCard } from './side-card.tsx';
+import { SideCard } from '../../ui/side-card.tsx';
 
 /** The parent of a flag, and the flags that depend on it. */
 export function FlagDependency({ flag }: { readonly flag: Flag }) {

@@ -2,13 +2,13 @@ import { Button, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { eventsQuery } from '../../entities/events/event-queries.ts';
 import { useEachNewer } from '../../lib/activity.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { TableSkeleton } from '../../ui/page.tsx';
 import { EventList } from '../events/event-list.tsx';
-import { eventsQuery } from '../events/event-queries.ts';
 
 const route = getRouteApi('/projects/$projectId/features/$featureName');
 

@@ -1,11 +1,11 @@
 import { Badge, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { readableAuthor } from '@yardarm/contract/author-names';
+import { type Flag, useFlagAction } from '../../entities/flags/flag-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { type Flag, useFlagAction } from './flag-queries.ts';
-import { SideCard } from './side-card.tsx';
+import { SideCard } from '../../ui/side-card.tsx';
 
 const stages: Readonly<Record<string, readonly [label: string, meaning: string]>> = {
   initial: ['Initial', 'Not evaluated by any SDK yet.'],

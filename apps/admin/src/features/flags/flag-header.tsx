@@ -1,11 +1,11 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { type Flag, featureTypesQuery } from '../../entities/flags/flag-queries.ts';
+import { ProjectCrumbs } from '../../entities/flags/project-crumbs.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { FavoriteFlag } from './favorite-flag.tsx';
 import { FlagMenu } from './flag-menu.tsx';
-import { type Flag, featureTypesQuery } from './flag-queries.ts';
-import { ProjectCrumbs } from './project-crumbs.tsx';
 
 /** The name, type and description of a flag. */
 export function FlagHeader({ flag }: { readonly flag: Flag }) {

@@ -1,6 +1,13 @@
 import { Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { pendingOfFlag } from '../../entities/change-requests/request-queries.ts';
+import { useReview } from '../../entities/change-requests/use-reviewed-change.ts';
+import { type Flag, type FlagParams, flagQuery } from '../../entities/flags/flag-queries.ts';
+import { holdsOfFlag } from '../../entities/holds/holds-query.ts';
+import { overridesQuery } from '../../entities/holds/now-queries.ts';
+import { plansOfFlag } from '../../entities/release-plans/plan-queries.ts';
+import { safeguardsOfFlag } from '../../entities/safeguards/safeguard-queries.ts';
 import { useEachNewer } from '../../lib/activity.ts';
 import { ApiError } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
@@ -8,15 +15,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { pendingOfFlag } from '../change-requests/request-queries.ts';
-import { useReview } from '../change-requests/use-reviewed-change.ts';
-import { overridesQuery } from '../now/now-queries.ts';
-import { plansOfFlag } from '../release-plans/plan-queries.ts';
-import { safeguardsOfFlag } from '../safeguards/safeguard-queries.ts';
 import { deletionKey } from './delete-flags.tsx';
 import { FlagHeader } from './flag-header.tsx';
-import { type Flag, type FlagParams, flagQuery } from './flag-queries.ts';
-import { holdsOfFlag } from './holds-query.ts';
 
 const route = getRouteApi('/projects/$projectId/features/$featureName');
 

@@ -2,14 +2,14 @@ import { ActionIcon, Anchor, Button, Group, Text, TextInput } from '@mantine/cor
 import { useForm } from '@mantine/form';
 import { IconEdit, IconExternalLink, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { changedByFlags, type Flag, useFlagAction } from '../../entities/flags/flag-queries.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { changedByFlags, type Flag, useFlagAction } from './flag-queries.ts';
-import { SideCard } from './side-card.tsx';
+import { SideCard } from '../../ui/side-card.tsx';
 
 type FlagLink = NonNullable<Flag['links']>[number];
 

@@ -2,13 +2,13 @@ import { Button, Group, Menu } from '@mantine/core';
 import { IconArchive, IconCopy, IconDots, IconHourglass } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { type Flag, useFlagAction } from '../../entities/flags/flag-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { ActionItem } from '../../ui/row-menu.tsx';
 import { ArchiveFlags } from './archive-flags.tsx';
 import { ArchivedActions } from './archived-actions.tsx';
 import { CloneFlag } from './clone-flag.tsx';
-import { type Flag, useFlagAction } from './flag-queries.ts';
 
 /** The actions for a flag. */
 export function FlagMenu({ flag }: { readonly flag: Flag }) {

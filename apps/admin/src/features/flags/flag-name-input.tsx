@@ -1,9 +1,9 @@
 import { Code, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { projectOverviewQuery } from '../../entities/flags/flag-queries.ts';
 import { api } from '../../lib/api.ts';
 import { errorsByField } from '../../lib/error-messages.ts';
-import { projectOverviewQuery } from './flag-queries.ts';
 
 interface Props {
   readonly projectId: string;

@@ -1,5 +1,6 @@
 import { Alert, Grid, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { flagQuery } from '../../entities/flags/flag-queries.ts';
 import { api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PendingChanges } from '../change-requests/pending-changes.tsx';
@@ -9,7 +10,6 @@ import { FlagDependency } from './flag-dependency.tsx';
 import { FlagFacts } from './flag-facts.tsx';
 import { useFlag } from './flag-layout.tsx';
 import { FlagLinks } from './flag-links.tsx';
-import { flagQuery } from './flag-queries.ts';
 import { FlagTags } from './flag-tags.tsx';
 
 /** The time in milliseconds during which a loaded flag is recent, so that it is not loaded again with its usage. */

@@ -1,5 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { changedByFlags, type Flag } from '../../entities/flags/flag-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormError } from '../../ui/form-drawer.tsx';
@@ -7,7 +8,6 @@ import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { FlagFields } from './flag-fields.tsx';
 import { useFlag } from './flag-layout.tsx';
-import { changedByFlags, type Flag } from './flag-queries.ts';
 import { MoveFlag } from './move-flag.tsx';
 
 /** The settings of a flag. */

@@ -1,15 +1,15 @@
 import { Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
+import { ReviewModal } from '../../entities/change-requests/review-modal.tsx';
+import { useFlagChange } from '../../entities/change-requests/use-reviewed-change.ts';
+import { type Flag, type FlagEnvironment, useFlagsChanged } from '../../entities/flags/flag-queries.ts';
+import { type Hold, heldAs } from '../../entities/holds/flag-hold.ts';
 import { useMay } from '../../lib/me.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReportError } from '../../ui/report-error.ts';
-import { ReviewModal } from '../change-requests/review-modal.tsx';
-import { useFlagChange } from '../change-requests/use-reviewed-change.ts';
 import { OverrideDialog } from '../now/place-override.tsx';
-import { type Flag, type FlagEnvironment, useFlagsChanged } from './flag-queries.ts';
-import { type Hold, heldAs } from './hold-words.ts';
 
 interface Props {
   readonly flag: Pick<Flag, 'name' | 'project' | 'archived'>;

@@ -1,6 +1,7 @@
 import { Badge, Button, Checkbox, Group, Skeleton, Table, Text, Tooltip } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
+import { type Hold, heldAs } from '../../entities/holds/flag-hold.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { rowHighlight } from '../../ui/row-highlight.ts';
 import type { RowPlace } from '../../ui/windowed-rows.tsx';
@@ -10,7 +11,6 @@ import { stageName } from './flag-filters.tsx';
 import { FlagName } from './flag-name.tsx';
 import type { FlagRow } from './flag-search-query.ts';
 import { FlagSwitch } from './flag-switch.tsx';
-import { type Hold, heldAs } from './hold-words.ts';
 import { textOf } from './tag-input.tsx';
 import { typeName } from './type-select.tsx';
 import type { FlagResults } from './use-flag-results.ts';

@@ -1,12 +1,12 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { changedByFlags, type Flag } from '../../entities/flags/flag-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { changedByFlags, type Flag } from './flag-queries.ts';
-import { SideCard } from './side-card.tsx';
+import { SideCard } from '../../ui/side-card.tsx';
 import { TagInput, tagOf, textOf } from './tag-input.tsx';
 
 /** The tags of a flag. */

@@ -2,12 +2,12 @@ import { Alert, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { type Hold, heldAs } from '../../entities/holds/flag-hold.ts';
+import { HoldEnd } from '../../entities/holds/hold-end.tsx';
+import { holdsQuery } from '../../entities/holds/holds-query.ts';
+import { HoldingRun } from '../../entities/runs/holding-run.tsx';
 import { formatStart } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { HoldingRun } from '../actions/runs/holding-run.tsx';
-import { HoldEnd } from '../now/hold-end.tsx';
-import { type Hold, heldAs } from './hold-words.ts';
-import { holdsQuery } from './holds-query.ts';
 
 interface Props {
   readonly flag: { readonly project: string; readonly name: string };

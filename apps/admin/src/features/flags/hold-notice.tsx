@@ -2,17 +2,17 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { attentionSubject } from '@yardarm/contract/attention';
 import { useState } from 'react';
+import { Acknowledge } from '../../entities/acknowledgements/acknowledge.tsx';
+import type { Flag, FlagEnvironment } from '../../entities/flags/flag-queries.ts';
+import { type Hold, heldAs } from '../../entities/holds/flag-hold.ts';
+import { holdsQuery } from '../../entities/holds/holds-query.ts';
+import { HoldingRun } from '../../entities/runs/holding-run.tsx';
 import { formatStart } from '../../ui/dates.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Acknowledge } from '../acknowledgements/acknowledge.tsx';
-import { HoldingRun } from '../actions/runs/holding-run.tsx';
 import { ReleaseHolds } from '../now/release-holds.tsx';
 import { holderAloneText, useHolderAlone, useReleasedWith } from '../now/use-release-rules.ts';
-import type { Flag, FlagEnvironment } from './flag-queries.ts';
 import { HoldAlert } from './hold-alert.tsx';
-import { type Hold, heldAs } from './hold-words.ts';
-import { holdsQuery } from './holds-query.ts';
 
 interface Props {
   readonly flag: Pick<Flag, 'name' | 'project'>;

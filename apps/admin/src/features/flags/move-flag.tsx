@@ -2,13 +2,13 @@ import { Button, Group, Select, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { type Flag, useFlagsChanged } from '../../entities/flags/flag-queries.ts';
+import { projectsQuery } from '../../entities/projects/project-queries.ts';
 import { api } from '../../lib/api.ts';
 import { formErrorMessage } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { projectsQuery } from '../projects/project-queries.ts';
-import { type Flag, useFlagsChanged } from './flag-queries.ts';
 
 /** Moves a flag to another project. The permission is needed in both. */
 export function MoveFlag({ flag }: { readonly flag: Flag }) {

@@ -2,15 +2,15 @@ import { Button, NumberInput, Select, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
+import { type Flag, type FlagEnvironment, useFlagsChanged } from '../../entities/flags/flag-queries.ts';
+import { durations, endOf } from '../../entities/holds/durations.ts';
+import type { Plan } from '../../entities/release-plans/plan-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { durations, endOf } from '../now/durations.ts';
 import { requireWhy, WhyField } from '../now/why-field.tsx';
-import type { Plan } from '../release-plans/plan-queries.ts';
-import { type Flag, type FlagEnvironment, useFlagsChanged } from './flag-queries.ts';
 
 interface Props {
   readonly flag: Pick<Flag, 'name' | 'project'>;

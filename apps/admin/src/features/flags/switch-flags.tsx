@@ -1,9 +1,9 @@
 import { notifications } from '@mantine/notifications';
+import { ReviewModal } from '../../entities/change-requests/review-modal.tsx';
+import { useReviewedChange } from '../../entities/change-requests/use-reviewed-change.ts';
 import { api } from '../../lib/api.ts';
 import { errorMessage } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
-import { ReviewModal } from '../change-requests/review-modal.tsx';
-import { useReviewedChange } from '../change-requests/use-reviewed-change.ts';
 
 /** The environment and state to switch flags to. */
 export interface Switching {

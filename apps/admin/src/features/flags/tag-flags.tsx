@@ -1,8 +1,8 @@
 import { useForm } from '@mantine/form';
+import { changedByFlags } from '../../entities/flags/flag-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
-import { changedByFlags } from './flag-queries.ts';
 import { notifyFlagsChanged } from './switch-flags.tsx';
 import { TagInput, tagOf } from './tag-input.tsx';
 

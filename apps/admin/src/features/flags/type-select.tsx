@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { featureTypesQuery } from './flag-queries.ts';
+import { featureTypesQuery } from '../../entities/flags/flag-queries.ts';
 
 interface Props {
   readonly value: string;

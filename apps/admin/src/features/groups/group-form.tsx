@@ -1,11 +1,11 @@
 import { MultiSelect, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import { nameOf, roleChoices, usersQuery } from '../../entities/users/user-queries.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
-import { nameOf, roleChoices, usersQuery } from '../users/user-queries.ts';
 import type { UserGroup } from './group-queries.ts';
 
 interface Props {

@@ -2,6 +2,7 @@ import { Badge, Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { type RootRole, usersQuery } from '../../entities/users/user-queries.ts';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -11,7 +12,6 @@ import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
-import { type RootRole, usersQuery } from '../users/user-queries.ts';
 import { GroupForm } from './group-form.tsx';
 import { groupsQuery, type UserGroup } from './group-queries.ts';
 

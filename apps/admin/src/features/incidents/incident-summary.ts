@@ -1,5 +1,5 @@
+import { runStateNames } from '../../entities/actions/action-search.ts';
 import { counted } from '../../ui/counted.ts';
-import { runStateNames } from '../actions/action-search.ts';
 import type { Incident } from './incident-queries.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { Badge, Button, Chip, Group, Text, Timeline } from '@mantine/core';
 import { IconBolt, IconBroadcast, IconPencil, IconShieldCheck, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
+import { RunLink } from '../../entities/runs/run-link.tsx';
 import { formatDateTime } from '../../ui/dates.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { RunLink } from '../actions/runs/run-link.tsx';
 import type { Incident } from './incident-queries.ts';
 import { markNames } from './incident-words.ts';
 import { type Entry, timelineOf } from './timeline.ts';

@@ -1,5 +1,5 @@
+import { effectOf } from '../../entities/holds/hold-words.ts';
 import { counted } from '../../ui/counted.ts';
-import { effectOf } from '../now/hold-words.ts';
 import type { Incident, ListedIncident } from './incident-queries.ts';
 
 /** Returns how long an incident lasted, from its first to its last change: "2 h 5 min", "under a minute". */

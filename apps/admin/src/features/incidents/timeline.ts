@@ -1,5 +1,5 @@
 import { plainSummary } from '@yardarm/contract/event-summary';
-import { type RunStateName, runStateNames } from '../actions/action-search.ts';
+import { type RunStateName, runStateNames } from '../../entities/actions/action-search.ts';
 import type { Incident } from './incident-queries.ts';
 
 /** A line of the timeline of an incident. */

@@ -16,15 +16,15 @@ import {
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { automationEventTypes } from '@yardarm/contract/event-types';
+import { serviceAccountsQuery } from '../../entities/actions/action-queries.ts';
+import { environmentsQuery } from '../../entities/environments/environment-queries.ts';
+import { projectsQuery } from '../../entities/projects/project-queries.ts';
+import { nameOf, usersQuery } from '../../entities/users/user-queries.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
-import { serviceAccountsQuery } from '../actions/action-queries.ts';
-import { environmentsQuery } from '../environments/environment-queries.ts';
-import { projectsQuery } from '../projects/project-queries.ts';
-import { nameOf, usersQuery } from '../users/user-queries.ts';
 import type { Integration, Provider } from './integration-queries.ts';
 
 interface Values extends Record<string, unknown> {

@@ -3,6 +3,7 @@ import { IconBroadcast, IconKey, IconPlugConnected, IconRss } from '@tabler/icon
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { endpointsQuery } from '../../entities/signals/signal-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -10,7 +11,6 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
-import { endpointsQuery } from '../signals/signal-queries.ts';
 import { CallSigningKeys } from './call-signing-keys.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { IntegrationForm } from './integration-form.tsx';

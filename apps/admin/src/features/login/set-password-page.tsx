@@ -3,8 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { errorMessage, errorsByField } from '../../lib/error-messages.ts';
+import { NewPassword } from '../../ui/new-password.tsx';
 import { RevokeTokens } from '../users/revoke-tokens.tsx';
-import { NewPassword } from './new-password.tsx';
 import { PublicPage } from './public-page.tsx';
 
 /** The page of a password reset link. */

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { errorsByField } from '../../lib/error-messages.ts';
-import { NewPassword } from './new-password.tsx';
+import { NewPassword } from '../../ui/new-password.tsx';
 import { PublicPage } from './public-page.tsx';
 
 const fields = ['name', 'email', 'password'];

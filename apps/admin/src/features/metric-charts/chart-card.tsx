@@ -1,9 +1,9 @@
 import { Card, ColorSwatch, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { shortNumber } from '../../entities/safeguards/safeguard-words.ts';
 import { errorMessage } from '../../lib/error-messages.ts';
 import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
-import { shortNumber } from '../safeguards/safeguard-words.ts';
 import { type Chart, type FlagRef, type Lines, linesQuery } from './chart-queries.ts';
 import { describeChart, nameOfLine } from './chart-words.ts';
 import { colorOf } from './line-colors.ts';

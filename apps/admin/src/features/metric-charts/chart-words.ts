@@ -1,4 +1,4 @@
-import { modeWords } from '../safeguards/safeguard-words.ts';
+import { modeWords } from '../../entities/safeguards/safeguard-words.ts';
 import type { Chart, Lines } from './chart-queries.ts';
 
 export const rangeWords: Readonly<Record<Chart['timeRange'], string>> = {

@@ -1,12 +1,12 @@
 import { Select, Switch, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import { metricsQuery } from '../../entities/safeguards/safeguard-queries.ts';
+import { modeWords } from '../../entities/safeguards/safeguard-words.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
-import { metricsQuery } from '../safeguards/safeguard-queries.ts';
-import { modeWords } from '../safeguards/safeguard-words.ts';
 import { type Chart, changedByCharts, type FlagRef } from './chart-queries.ts';
 import { labelOfFlag, rangeWords } from './chart-words.ts';
 

@@ -1,7 +1,7 @@
 import { LineChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
+import { shortNumber } from '../../entities/safeguards/safeguard-words.ts';
 import { formatDateMinute, formatTime } from '../../ui/dates.ts';
-import { shortNumber } from '../safeguards/safeguard-words.ts';
 import type { Chart, Lines } from './chart-queries.ts';
 import { rowsOf } from './chart-words.ts';
 import { colorOf } from './line-colors.ts';

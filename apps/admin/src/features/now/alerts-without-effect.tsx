@@ -1,16 +1,16 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { attentionSubject } from '@yardarm/contract/attention';
+import { Acknowledge } from '../../entities/acknowledgements/acknowledge.tsx';
+import type { Now } from '../../entities/holds/now-queries.ts';
+import { RunLink } from '../../entities/runs/run-link.tsx';
 import { useMay } from '../../lib/me.ts';
 import { formatStart } from '../../ui/dates.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { SourceLink } from '../../ui/source-link.tsx';
-import { Acknowledge } from '../acknowledgements/acknowledge.tsx';
 import { MakeAction } from '../actions/make-action.tsx';
-import { RunLink } from '../actions/runs/run-link.tsx';
 import { TruncatedAlerts } from '../signals/truncated-alerts.tsx';
-import type { Now } from './now-queries.ts';
 
 type Alert = NonNullable<Now['alertsWithoutEffect']>[number];
 

@@ -1,19 +1,19 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
+import { runStateNames } from '../../entities/actions/action-search.ts';
+import type { Now } from '../../entities/holds/now-queries.ts';
+import { RunLink } from '../../entities/runs/run-link.tsx';
+import { runColors } from '../../entities/runs/run-state.tsx';
+import { describeMetric } from '../../entities/safeguards/safeguard-words.ts';
 import { useMay } from '../../lib/me.ts';
 import { formatStart } from '../../ui/dates.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { runStateNames } from '../actions/action-search.ts';
 import { BlockedBadge } from '../actions/blocked.tsx';
-import { RunLink } from '../actions/runs/run-link.tsx';
-import { runColors } from '../actions/runs/run-state.tsx';
-import { describeMetric } from '../safeguards/safeguard-words.ts';
 import { minutesText, whereText } from '../signals/expectation.ts';
 import { listLimits } from './list-limits.ts';
 import { LoopStopped } from './loop.tsx';
-import type { Now } from './now-queries.ts';
 
 /**
  * Lists what needs attention, the newest of each kind: the loop probe while it fails, actions that cannot run, silent

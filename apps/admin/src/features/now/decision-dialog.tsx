@@ -2,15 +2,15 @@ import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
+import { effectOf } from '../../entities/holds/hold-words.ts';
+import type { Undecided } from '../../entities/holds/now-queries.ts';
+import { RunLink } from '../../entities/runs/run-link.tsx';
+import { runQuery } from '../../entities/runs/run-queries.ts';
+import { RunState } from '../../entities/runs/run-state.tsx';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormDialog } from '../../ui/form-drawer.tsx';
-import { RunLink } from '../actions/runs/run-link.tsx';
-import { runQuery } from '../actions/runs/run-queries.ts';
-import { RunState } from '../actions/runs/run-state.tsx';
-import { effectOf } from './hold-words.ts';
-import type { Undecided } from './now-queries.ts';
 import { requireWhy, WhyField } from './why-field.tsx';
 
 /** The decision of a person about a hold that waits. */

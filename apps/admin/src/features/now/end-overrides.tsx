@@ -2,13 +2,13 @@ import { List } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { OptionalReason } from '../../entities/change-reasons/optional-reason.tsx';
+import { failuresOf, failureText } from '../../entities/holds/failures-of.ts';
+import { type Override, overrideRoutes } from '../../entities/holds/now-queries.ts';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { formatEnd } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { OptionalReason } from '../change-reasons/optional-reason.tsx';
-import { failuresOf, failureText } from './failures-of.ts';
-import { type Override, overrideRoutes } from './now-queries.ts';
 import { ScrollingList } from './scrolling-list.tsx';
 
 /** The route that ends an override. */

@@ -1,12 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { firstOf, groupHolds, type HeldGroup } from '../../entities/holds/held-group.ts';
+import type { Held } from '../../entities/holds/now-queries.ts';
 import { useLostSince } from '../../lib/connection.ts';
 import { useMay } from '../../lib/me.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { HeldFlag } from './held-flag.tsx';
-import { firstOf, groupHolds, type HeldGroup } from './held-group.ts';
-import type { Held } from './now-queries.ts';
 import { ReleaseHolds } from './release-holds.tsx';
 import { useHolderAlone, useReleasedWith } from './use-release-rules.ts';
 

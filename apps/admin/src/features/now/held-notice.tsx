@@ -2,11 +2,11 @@ import { Alert, Group, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMatchRoute } from '@tanstack/react-router';
+import { effectOf } from '../../entities/holds/hold-words.ts';
+import { newestHoldsQuery } from '../../entities/holds/now-queries.ts';
 import { useEachNewer } from '../../lib/activity.ts';
 import { counted } from '../../ui/counted.ts';
 import { TextLink } from '../../ui/link.tsx';
-import { effectOf } from './hold-words.ts';
-import { newestHoldsQuery } from './now-queries.ts';
 
 const page = '/personal';
 const maxNamed = 3;

@@ -1,11 +1,11 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { HoldEnd } from '../../entities/holds/hold-end.tsx';
+import { afterReleaseOf, effectOf } from '../../entities/holds/hold-words.ts';
+import type { Held } from '../../entities/holds/now-queries.ts';
+import { HoldingRun } from '../../entities/runs/holding-run.tsx';
 import { formatStart } from '../../ui/dates.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { HoldingRun } from '../actions/runs/holding-run.tsx';
-import { HoldEnd } from './hold-end.tsx';
-import { afterReleaseOf, effectOf } from './hold-words.ts';
-import type { Held } from './now-queries.ts';
 
 interface Props {
   readonly hold: Held;

@@ -1,11 +1,11 @@
 import { Badge, Group, Text, Timeline } from '@mantine/core';
 import { IconBroadcast, IconPencil } from '@tabler/icons-react';
+import type { Now } from '../../entities/holds/now-queries.ts';
+import { RunLink } from '../../entities/runs/run-link.tsx';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { RunLink } from '../actions/runs/run-link.tsx';
-import type { Now } from './now-queries.ts';
 
 type Moment = Now['lastHour'][number];
 

@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core';
+import type { Now } from '../../entities/holds/now-queries.ts';
 import { formatWithRelative } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import type { Now } from './now-queries.ts';
 
 type Loop = NonNullable<Now['loop']>;
 

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconHandStop } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { type Override, overrideRoutes } from '../../entities/holds/now-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { formatEnd } from '../../ui/dates.ts';
@@ -11,7 +12,6 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { EndOverrides, endRoute } from './end-overrides.tsx';
-import { type Override, overrideRoutes } from './now-queries.ts';
 
 /** The flags that automation must not change, each with a button that ends the override. */
 export function Overrides({ overrides }: { readonly overrides: readonly Override[] }) {

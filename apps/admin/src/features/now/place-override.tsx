@@ -2,12 +2,12 @@ import { Button, Checkbox, Select, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconHandStop } from '@tabler/icons-react';
 import { useState } from 'react';
+import { durations, endOf } from '../../entities/holds/durations.ts';
+import { overrideRoutes } from '../../entities/holds/now-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { durations, endOf } from './durations.ts';
-import { overrideRoutes } from './now-queries.ts';
 import { requireWhy, WhyField } from './why-field.tsx';
 
 interface Props {

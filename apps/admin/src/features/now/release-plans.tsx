@@ -1,14 +1,14 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { attentionSubject } from '@yardarm/contract/attention';
+import { Acknowledge } from '../../entities/acknowledgements/acknowledge.tsx';
+import { type ListedPlan, releasePlansQuery } from '../../entities/holds/now-queries.ts';
 import { useEachNewer } from '../../lib/activity.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Acknowledge } from '../acknowledgements/acknowledge.tsx';
 import { StateBadge } from '../release-plans/release-plan.tsx';
-import { type ListedPlan, releasePlansQuery } from './now-queries.ts';
 
 /** The release plans of the projects that the user can see, first those that need a person. */
 export function ReleasePlans() {

@@ -1,9 +1,9 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { type ListedPlans, type Now, releasePlansQuery } from '../../entities/holds/now-queries.ts';
 import { counted } from '../../ui/counted.ts';
 import { isStopped } from '../release-plans/release-plan.tsx';
 import { listLimits } from './list-limits.ts';
-import { type ListedPlans, type Now, releasePlansQuery } from './now-queries.ts';
 
 interface Part {
   /** The title of the section. */

@@ -1,16 +1,16 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { attentionSubject } from '@yardarm/contract/attention';
 import { useState } from 'react';
+import { Acknowledge } from '../../entities/acknowledgements/acknowledge.tsx';
+import { effectOf } from '../../entities/holds/hold-words.ts';
+import type { Now, Undecided } from '../../entities/holds/now-queries.ts';
+import { RunLink } from '../../entities/runs/run-link.tsx';
 import { formatStart } from '../../ui/dates.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { DisabledBecause, Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Acknowledge } from '../acknowledgements/acknowledge.tsx';
-import { RunLink } from '../actions/runs/run-link.tsx';
 import { type Decision, DecisionDialog } from './decision-dialog.tsx';
-import { effectOf } from './hold-words.ts';
-import type { Now, Undecided } from './now-queries.ts';
 
 const permission = 'OVERRIDE_AUTOMATION';
 

@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
+import { reviewQuery } from '../../entities/change-requests/use-reviewed-change.ts';
+import type { Held } from '../../entities/holds/now-queries.ts';
 import { meQuery, useMay } from '../../lib/me.ts';
-import { reviewQuery } from '../change-requests/use-reviewed-change.ts';
-import type { Held } from './now-queries.ts';
 
 type PlacedHold = Pick<Held, 'project' | 'environment' | 'heldBy'>;
 

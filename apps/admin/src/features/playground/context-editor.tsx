@@ -13,8 +13,8 @@ import {
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { selectableFields } from '../../entities/context-fields/context-field-routes.ts';
 import { problemAt } from '../../lib/error-messages.ts';
-import { selectableFields } from '../context-fields/context-field-routes.ts';
 import { contextEntries } from './context-entries.ts';
 
 type Entry = readonly [name: string, value: string];

@@ -1,6 +1,6 @@
 import { Badge, Card, Code, Group, List, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconQuestionMark, IconX } from '@tabler/icons-react';
-import { describeConstraint } from '../constraints/describe-constraint.ts';
+import { describeConstraint } from '../../entities/constraints/describe-constraint.ts';
 import { HoldAlert } from '../flags/hold-alert.tsx';
 import type { EvaluationResult } from './evaluation-types.ts';
 

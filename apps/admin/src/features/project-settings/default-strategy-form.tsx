@@ -1,10 +1,11 @@
 import { useForm } from '@mantine/form';
 import { useQueries } from '@tanstack/react-query';
+import { selectableFields } from '../../entities/context-fields/context-field-routes.ts';
+import { definitionsQuery, segmentsQuery } from '../../entities/strategies/strategy-queries.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer, FormError } from '../../ui/form-drawer.tsx';
-import { selectableFields } from '../context-fields/context-field-routes.ts';
 import {
   newStrategy,
   type StrategyDraft,
@@ -13,7 +14,6 @@ import {
   strategyProblems,
 } from '../strategies/draft.ts';
 import { StrategyForm } from '../strategies/strategy-form.tsx';
-import { definitionsQuery, segmentsQuery } from '../strategies/strategy-queries.ts';
 import type { ProjectOverview } from './project-overview.ts';
 
 interface Props {

@@ -1,6 +1,8 @@
 import { Button, Group, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import { selectableFields } from '../../entities/context-fields/context-field-routes.ts';
+import { projectOverviewQuery } from '../../entities/flags/flag-queries.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
@@ -8,8 +10,6 @@ import { FormError } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { selectableFields } from '../context-fields/context-field-routes.ts';
-import { projectOverviewQuery } from '../flags/flag-queries.ts';
 import { ModeChoice } from '../projects/mode-choice.tsx';
 import { ArchiveOrDeleteProject } from './archive-or-delete-project.tsx';
 import { ChangeReasonSettings } from './change-reason-settings.tsx';

@@ -3,6 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { withoutReview } from '../../entities/change-requests/review-buttons.tsx';
+import { projectOverviewQuery } from '../../entities/flags/flag-queries.ts';
 import { type Answer, api } from '../../lib/api.ts';
 import { errorsByField } from '../../lib/error-messages.ts';
 import { saveFile } from '../../lib/save-file.ts';
@@ -10,8 +12,6 @@ import { FormError } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { withoutReview } from '../change-requests/review-buttons.tsx';
-import { projectOverviewQuery } from '../flags/flag-queries.ts';
 import { useSettingsProject } from './settings-layout.tsx';
 
 type Validation = Answer<'POST /api/admin/features-batch/validate'>;

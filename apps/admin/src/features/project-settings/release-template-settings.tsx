@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { templatesQuery } from '../../entities/release-plans/plan-queries.ts';
 import { NewButton } from '../../ui/new-button.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { templatesQuery } from '../release-plans/plan-queries.ts';
 import { needsOf } from '../release-templates/template-projects.ts';
 import { TemplateTable } from '../release-templates/template-table.tsx';
 import { useSettingsProject } from './settings-layout.tsx';

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { contextFieldRoutes } from '../../entities/context-fields/context-field-routes.ts';
+import { segmentsQuery } from '../../entities/strategies/strategy-queries.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { ContextFieldForm } from '../context-fields/context-field-form.tsx';
-import { contextFieldRoutes } from '../context-fields/context-field-routes.ts';
 import { ContextFieldTable } from '../context-fields/context-field-table.tsx';
 import { SegmentForm } from '../segments/segment-form.tsx';
 import { SegmentTable } from '../segments/segment-table.tsx';
-import { segmentsQuery } from '../strategies/strategy-queries.ts';
 import { useSettingsProject } from './settings-layout.tsx';
 
 /** The segments of a project. */

@@ -1,11 +1,11 @@
 import { Breadcrumbs, Select, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useMatches, useNavigate } from '@tanstack/react-router';
+import { projectOverviewQuery } from '../../entities/flags/flag-queries.ts';
 import { useMay } from '../../lib/me.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { NotPermitted, NotPermittedMark } from '../../ui/permitted.tsx';
-import { projectOverviewQuery } from '../flags/flag-queries.ts';
 import { settingsTabs } from './settings-tabs.ts';
 
 const route = getRouteApi('/projects/$projectId/settings');

@@ -3,13 +3,13 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { environmentsQuery } from '../../entities/environments/environment-queries.ts';
 import { api } from '../../lib/api.ts';
 import { errorsByField } from '../../lib/error-messages.ts';
 import { meQuery } from '../../lib/me.ts';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { environmentsQuery } from '../environments/environment-queries.ts';
 import { type Mode, ModeChoice } from './mode-choice.tsx';
 
 const fields = ['id', 'name', 'description', 'mode', 'environments'];

@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useMatches } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { projectOverviewQuery } from '../../entities/flags/flag-queries.ts';
 import { ApiError } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
-import { projectOverviewQuery } from '../flags/flag-queries.ts';
 
 /** Renders the page, or an error when its project does not exist or is not visible to the user. */
 export function ProjectGate({ children }: { readonly children: ReactNode }) {

@@ -2,6 +2,7 @@ import { Group, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { archivedProjectsQuery, projectsQuery } from '../../entities/projects/project-queries.ts';
 import { matches } from '../../lib/query-search.ts';
 import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -12,7 +13,6 @@ import { Permitted } from '../../ui/permitted.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { FirstSteps } from '../first-steps/first-steps.tsx';
 import { type Project, ProjectCard } from './project-card.tsx';
-import { archivedProjectsQuery, projectsQuery } from './project-queries.ts';
 import type { ProjectSearch } from './project-search.ts';
 
 const route = getRouteApi('/projects');

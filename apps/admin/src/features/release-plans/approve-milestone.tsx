@@ -2,11 +2,11 @@ import { Button, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useReview } from '../../entities/change-requests/use-reviewed-change.ts';
+import { type Milestone, myRolesQuery, type Place, type Plan } from '../../entities/release-plans/plan-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
-import { useReview } from '../change-requests/use-reviewed-change.ts';
 import { PlanChangeDialog } from './plan-change-dialog.tsx';
-import { type Milestone, myRolesQuery, type Place, type Plan } from './plan-queries.ts';
 
 interface Props {
   readonly plan: Plan;

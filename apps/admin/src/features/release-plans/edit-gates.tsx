@@ -1,13 +1,13 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { Condition, Milestone, Place, Plan } from '../../entities/release-plans/plan-queries.ts';
+import { WaysToStop } from '../../entities/safeguards/ways-to-stop.tsx';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { conditionOf, type TimeDraft, timeOf, timeProblems } from '../release-templates/time-draft.ts';
 import { TimeFields } from '../release-templates/time-fields.tsx';
-import { WaysToStop } from '../safeguards/ways-to-stop.tsx';
 import { GateFields, gatesOf, isComplete, noGates, toGates } from './gate-fields.tsx';
 import { PlanChangeDialog } from './plan-change-dialog.tsx';
-import type { Condition, Milestone, Place, Plan } from './plan-queries.ts';
 import { describeNewGates } from './plan-words.ts';
 
 const progression =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { MilestoneEffect } from '../../entities/release-plans/plan-queries.ts';
 import { formatDateMinute } from '../../ui/dates.ts';
 import { describeEffect } from './effect-words.ts';
-import type { MilestoneEffect } from './plan-queries.ts';
 
 const counts = { lost: 0, changedVariant: 0, variants: [], missingFields: [] };
 const effect: MilestoneEffect = {

@@ -1,5 +1,5 @@
+import type { MilestoneEffect, Plan } from '../../entities/release-plans/plan-queries.ts';
 import { formatDateMinute } from '../../ui/dates.ts';
-import type { MilestoneEffect, Plan } from './plan-queries.ts';
 
 type SeenEffect = NonNullable<MilestoneEffect['seen']>;
 /** The counts that are the same for sampled users and for contexts that clients sent. */

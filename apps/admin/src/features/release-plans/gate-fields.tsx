@@ -1,10 +1,16 @@
 import { NumberInput, Select, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { Condition } from '../../entities/release-plans/plan-queries.ts';
+import { rolesQuery } from '../../entities/roles/role-queries.ts';
+import { MetricFields } from '../../entities/safeguards/metric-fields.tsx';
+import {
+  type MetricInput,
+  metricInputOf,
+  noMetric,
+  problemsOf,
+  toMetric,
+} from '../../entities/safeguards/metric-input.ts';
 import { useMay } from '../../lib/me.ts';
-import { rolesQuery } from '../roles/role-queries.ts';
-import { MetricFields } from '../safeguards/metric-fields.tsx';
-import { type MetricInput, metricInputOf, noMetric, problemsOf, toMetric } from '../safeguards/metric-input.ts';
-import type { Condition } from './plan-queries.ts';
 
 /** The values of the form for the gates of a milestone, except the gates of time and hours. */
 export interface Gates {

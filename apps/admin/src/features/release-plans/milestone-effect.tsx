@@ -1,8 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { effectQuery, type Milestone, type Place, type Plan } from '../../entities/release-plans/plan-queries.ts';
 import { errorMessage } from '../../lib/error-messages.ts';
 import { describeEffect } from './effect-words.ts';
-import { effectQuery, type Milestone, type Place, type Plan } from './plan-queries.ts';
 
 interface Props {
   readonly plan: Plan;

@@ -1,13 +1,13 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ReasonField } from '../../entities/change-reasons/reason-field.tsx';
+import type { Change } from '../../entities/change-requests/change.ts';
+import { ReviewButtons } from '../../entities/change-requests/review-buttons.tsx';
+import { useReviewedChange } from '../../entities/change-requests/use-reviewed-change.ts';
+import type { Place } from '../../entities/release-plans/plan-queries.ts';
 import { errorsByField } from '../../lib/error-messages.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormError } from '../../ui/form-drawer.tsx';
-import { ReasonField } from '../change-reasons/reason-field.tsx';
-import type { Change } from '../change-requests/change.ts';
-import { ReviewButtons } from '../change-requests/review-buttons.tsx';
-import { useReviewedChange } from '../change-requests/use-reviewed-change.ts';
-import type { Place } from './plan-queries.ts';
 
 interface Props {
   readonly place: Place;

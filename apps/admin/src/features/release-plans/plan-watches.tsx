@@ -1,10 +1,10 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { actionSetsQuery } from '../../entities/actions/action-queries.ts';
+import type { Place } from '../../entities/release-plans/plan-queries.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
-import { actionSetsQuery } from '../actions/action-queries.ts';
-import type { Place } from './plan-queries.ts';
 import { watchesOf } from './watches.ts';
 
 /** The actions that halt a plan, because they hold its flag, and a button that makes one. */

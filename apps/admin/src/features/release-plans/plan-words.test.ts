@@ -1,6 +1,6 @@
 import { firstValueMinutes } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import type { Milestone, Plan } from './plan-queries.ts';
+import type { Milestone, Plan } from '../../entities/release-plans/plan-queries.ts';
 import {
   describeCondition,
   describeGates,

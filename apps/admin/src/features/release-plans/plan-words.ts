@@ -1,5 +1,5 @@
-import { describeMetric } from '../safeguards/safeguard-words.ts';
-import type { Condition, Milestone, Plan } from './plan-queries.ts';
+import type { Condition, Milestone, Plan } from '../../entities/release-plans/plan-queries.ts';
+import { describeMetric } from '../../entities/safeguards/safeguard-words.ts';
 
 /** Returns a number of minutes in the largest unit that divides it: "2 hours". */
 export function formatMinutes(minutes: number): string {

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Select, Stack, Text, Timeline } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Place } from '../../entities/release-plans/plan-queries.ts';
 import { api, type Input } from '../../lib/api.ts';
 import { errorMessage } from '../../lib/error-messages.ts';
 import { formatDateMinute } from '../../ui/dates.ts';
@@ -8,7 +9,6 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { FormError } from '../../ui/form-drawer.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import type { Place } from './plan-queries.ts';
 import styles from './rehearsal.module.css';
 import { describeEnd, type Rehearsal, stretchesOf, titleOf } from './rehearsal-words.ts';
 

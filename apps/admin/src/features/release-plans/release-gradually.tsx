@@ -3,15 +3,15 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { IconStairsUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useReview } from '../../entities/change-requests/use-reviewed-change.ts';
+import type { Hours } from '../../entities/hours/guards.ts';
+import { HoursEditor } from '../../entities/hours/hours-editor.tsx';
+import { type Place, templatesQuery } from '../../entities/release-plans/plan-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
-import type { Hours } from '../actions/guards.ts';
-import { HoursEditor } from '../actions/hours-editor.tsx';
-import { useReview } from '../change-requests/use-reviewed-change.ts';
 import { GateFields, type Gates, isComplete, noGates, toGates } from './gate-fields.tsx';
 import { PlanChangeDialog } from './plan-change-dialog.tsx';
-import { type Place, templatesQuery } from './plan-queries.ts';
 import { RehearseHere } from './rehearsal.tsx';
 
 interface Props {

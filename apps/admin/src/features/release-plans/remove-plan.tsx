@@ -1,9 +1,9 @@
 import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { Place, Plan } from '../../entities/release-plans/plan-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { PlanChangeDialog } from './plan-change-dialog.tsx';
-import type { Place, Plan } from './plan-queries.ts';
 
 interface Props {
   readonly plan: Plan;

@@ -1,10 +1,10 @@
 import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { lowering, type Milestone, type Place, type Plan } from '../../entities/release-plans/plan-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { MilestoneEffect } from './milestone-effect.tsx';
 import { PlanChangeDialog } from './plan-change-dialog.tsx';
-import { lowering, type Milestone, type Place, type Plan } from './plan-queries.ts';
 
 interface Props {
   readonly plan: Plan;

@@ -1,6 +1,6 @@
-import type { ActionSet } from '../actions/action-queries.ts';
-import { heldAtWords } from '../safeguards/safeguard-words.ts';
-import type { Place } from './plan-queries.ts';
+import type { ActionSet } from '../../entities/actions/action-queries.ts';
+import type { Place } from '../../entities/release-plans/plan-queries.ts';
+import { heldAtWords } from '../../entities/safeguards/safeguard-words.ts';
 
 /** An action set that holds the flag of a plan, and so halts the plan. */
 export interface Watch {

@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Button, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { describeStrategy } from '../strategies/describe-strategy.ts';
+import { describeStrategy } from '../../entities/strategies/describe-strategy.ts';
 import { strategyBodyOf } from '../strategies/draft.ts';
 import type { StrategyKnowledge } from '../strategies/strategy-form.tsx';
 import { StrategyPanel } from './strategy-panel.tsx';

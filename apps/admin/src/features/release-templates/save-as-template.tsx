@@ -1,12 +1,12 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import type { Plan } from '../../entities/release-plans/plan-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import type { Plan } from '../release-plans/plan-queries.ts';
 import type { StrategyDraft } from '../strategies/draft.ts';
 import { ProjectField } from './project-field.tsx';
 import { entryOf, templateBodyOf, templateDraftOf } from './template-draft.ts';

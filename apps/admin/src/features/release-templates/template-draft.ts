@@ -1,3 +1,4 @@
+import type { StrategyType } from '../../entities/strategies/strategy-queries.ts';
 import type { Input } from '../../lib/api.ts';
 import {
   newStrategy,
@@ -6,7 +7,6 @@ import {
   strategyDraftOf,
   strategyProblems,
 } from '../strategies/draft.ts';
-import type { StrategyType } from '../strategies/strategy-queries.ts';
 import type { Template } from './template-queries.ts';
 import { anHour, conditionOf, type TimeDraft, timeOf, timeProblems } from './time-draft.ts';
 

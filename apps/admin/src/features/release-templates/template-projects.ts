@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { projectsQuery } from '../../entities/projects/project-queries.ts';
 import { type Place, useMay } from '../../lib/me.ts';
-import { projectsQuery } from '../projects/project-queries.ts';
 
 type Permission = `RELEASE_PLAN_TEMPLATE_${'CREATE' | 'UPDATE' | 'DELETE'}`;
 

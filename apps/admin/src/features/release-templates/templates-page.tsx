@@ -1,12 +1,12 @@
 import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { templatesQuery } from '../../entities/release-plans/plan-queries.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { CountOfLimit } from '../../ui/count-of-limit.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { templatesQuery } from '../release-plans/plan-queries.ts';
 import { needsOf, useProjectChoices } from './template-projects.ts';
 import { archivedTemplatesQuery } from './template-queries.ts';
 import { TemplateTable } from './template-table.tsx';

@@ -1,5 +1,5 @@
+import type { Hours } from '../../entities/hours/guards.ts';
 import type { Input } from '../../lib/api.ts';
-import type { Hours } from '../actions/guards.ts';
 
 type Body = Input<'POST /api/admin/release-plan-templates'>['body'];
 type MilestoneBody = NonNullable<Body['milestones']>[number];

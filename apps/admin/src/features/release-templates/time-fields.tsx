@@ -1,5 +1,5 @@
 import { Group, NumberInput, Select, Stack } from '@mantine/core';
-import { HoursEditor } from '../actions/hours-editor.tsx';
+import { HoursEditor } from '../../entities/hours/hours-editor.tsx';
 import { anHour, mostOf, type TimeDraft, type Unit } from './time-draft.ts';
 
 interface Props {

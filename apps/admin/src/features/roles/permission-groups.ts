@@ -1,5 +1,5 @@
 import { breakGlassPermission, permissionsWithoutEffect } from '@yardarm/contract/permissions';
-import type { Permission, Permissions } from './role-queries.ts';
+import type { Permission, Permissions } from '../../entities/roles/role-queries.ts';
 
 /** A group of permissions in the form. */
 export interface PermissionGroup {

@@ -1,6 +1,6 @@
 import { Checkbox, Fieldset, SimpleGrid, Stack } from '@mantine/core';
+import type { Permission } from '../../entities/roles/role-queries.ts';
 import { isTickedTogether, keyOf, type PermissionGroup } from './permission-groups.ts';
-import type { Permission } from './role-queries.ts';
 
 interface Props {
   readonly groups: readonly PermissionGroup[];

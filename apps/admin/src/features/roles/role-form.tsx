@@ -1,14 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { editedFields } from '../../lib/edited-fields.ts';
-import { useSaving } from '../../lib/use-saving.ts';
-import { SidePanel } from '../../ui/dialog.tsx';
-import { FormDrawer } from '../../ui/form-drawer.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { groupsOf, keyOf } from './permission-groups.ts';
-import { PermissionMatrix } from './permission-matrix.tsx';
 import {
   isBuiltIn,
   type Permission,
@@ -17,7 +9,15 @@ import {
   type Role,
   type RoleWithPermissions,
   roleQuery,
-} from './role-queries.ts';
+} from '../../entities/roles/role-queries.ts';
+import { api } from '../../lib/api.ts';
+import { editedFields } from '../../lib/edited-fields.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { SidePanel } from '../../ui/dialog.tsx';
+import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { groupsOf, keyOf } from './permission-groups.ts';
+import { PermissionMatrix } from './permission-matrix.tsx';
 
 interface Props {
   /** The role to edit; absent to create a new role. */

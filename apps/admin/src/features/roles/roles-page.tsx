@@ -3,6 +3,7 @@ import { IconEye, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { isBuiltIn, isOfProjects, type Role, rolesQuery } from '../../entities/roles/role-queries.ts';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Listing } from '../../ui/listing.tsx';
@@ -12,7 +13,6 @@ import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
 import { RoleForm } from './role-form.tsx';
-import { isBuiltIn, isOfProjects, type Role, rolesQuery } from './role-queries.ts';
 
 type Open = { readonly kind: 'new' } | { readonly kind: 'edit' | 'remove'; readonly role: Role };
 

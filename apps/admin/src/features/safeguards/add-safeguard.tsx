@@ -2,16 +2,16 @@ import { Anchor, Button, Select, Text } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useReview } from '../../entities/change-requests/use-reviewed-change.ts';
+import type { Place } from '../../entities/release-plans/plan-queries.ts';
+import { MetricFields } from '../../entities/safeguards/metric-fields.tsx';
+import { noMetric, problemsOf, toMetric } from '../../entities/safeguards/metric-input.ts';
+import { metricsQuery } from '../../entities/safeguards/safeguard-queries.ts';
+import { WaysToStop } from '../../entities/safeguards/ways-to-stop.tsx';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
-import { useReview } from '../change-requests/use-reviewed-change.ts';
 import { PlanChangeDialog } from '../release-plans/plan-change-dialog.tsx';
-import type { Place } from '../release-plans/plan-queries.ts';
-import { MetricFields } from './metric-fields.tsx';
-import { noMetric, problemsOf, toMetric } from './metric-input.ts';
-import { metricsQuery } from './safeguard-queries.ts';
-import { WaysToStop } from './ways-to-stop.tsx';
 
 const inEnvironment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 

@@ -1,14 +1,14 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useReview } from '../../entities/change-requests/use-reviewed-change.ts';
+import type { Place } from '../../entities/release-plans/plan-queries.ts';
+import { type Safeguard, safeguardsQuery } from '../../entities/safeguards/safeguard-queries.ts';
+import { describeSafeguard, describeStatus } from '../../entities/safeguards/safeguard-words.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
-import { useReview } from '../change-requests/use-reviewed-change.ts';
 import { PlanChangeDialog } from '../release-plans/plan-change-dialog.tsx';
-import type { Place } from '../release-plans/plan-queries.ts';
-import { type Safeguard, safeguardsQuery } from './safeguard-queries.ts';
-import { describeSafeguard, describeStatus } from './safeguard-words.ts';
 
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 

@@ -1,9 +1,9 @@
+import { ReviewModal } from '../../entities/change-requests/review-modal.tsx';
+import { useReview, useReviewedChange } from '../../entities/change-requests/use-reviewed-change.ts';
+import { changedBySegments, type Segment } from '../../entities/segments/segment-queries.ts';
 import { api } from '../../lib/api.ts';
 import { errorMessage } from '../../lib/error-messages.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { ReviewModal } from '../change-requests/review-modal.tsx';
-import { useReview, useReviewedChange } from '../change-requests/use-reviewed-change.ts';
-import { changedBySegments, type Segment } from './segment-queries.ts';
 
 interface Props {
   readonly segment: Segment;

@@ -1,19 +1,19 @@
 import { Alert, Button, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import { requestChanges } from '../../entities/change-requests/change.ts';
+import { withoutReview } from '../../entities/change-requests/review-buttons.tsx';
+import { notifyAddedToDraft, useReview, useSegmentReview } from '../../entities/change-requests/use-reviewed-change.ts';
+import { ConstraintBuilder } from '../../entities/constraints/constraint-builder.tsx';
+import { bodyOf, type ConstraintDraft, constraintProblems, draftOf } from '../../entities/constraints/draft.ts';
+import { selectableFields } from '../../entities/context-fields/context-field-routes.ts';
+import { projectsQuery } from '../../entities/projects/project-queries.ts';
+import { changedBySegments, type Segment } from '../../entities/segments/segment-queries.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { usedIn } from '../../ui/usage.tsx';
-import { requestChanges } from '../change-requests/change.ts';
-import { withoutReview } from '../change-requests/review-buttons.tsx';
-import { notifyAddedToDraft, useReview, useSegmentReview } from '../change-requests/use-reviewed-change.ts';
-import { ConstraintBuilder } from '../constraints/constraint-builder.tsx';
-import { bodyOf, type ConstraintDraft, constraintProblems, draftOf } from '../constraints/draft.ts';
-import { selectableFields } from '../context-fields/context-field-routes.ts';
-import { projectsQuery } from '../projects/project-queries.ts';
-import { changedBySegments, type Segment } from './segment-queries.ts';
 
 interface Props {
   /** The segment to edit; absent to create a new segment. */

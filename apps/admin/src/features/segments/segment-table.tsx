@@ -2,16 +2,16 @@ import { Badge, Group, Text } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { describeConstraint } from '../../entities/constraints/describe-constraint.ts';
+import { type Segment, segmentUsageQuery } from '../../entities/segments/segment-queries.ts';
 import { matches } from '../../lib/query-search.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { deleteAction, editAction, type RowMenuProps } from '../../ui/row-menu.tsx';
 import { Usage, usedIn } from '../../ui/usage.tsx';
-import { describeConstraint } from '../constraints/describe-constraint.ts';
 import { RemoveSegment } from './remove-segment.tsx';
 import { SegmentForm } from './segment-form.tsx';
-import { type Segment, segmentUsageQuery } from './segment-queries.ts';
 
 /** The panel or dialog over the table. */
 interface Open {

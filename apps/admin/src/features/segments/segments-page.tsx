@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { segmentsQuery } from '../../entities/strategies/strategy-queries.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { CountOfLimit } from '../../ui/count-of-limit.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -8,7 +9,6 @@ import { titleOf } from '../../ui/navigation.ts';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
-import { segmentsQuery } from '../strategies/strategy-queries.ts';
 import { SegmentForm } from './segment-form.tsx';
 import { SegmentTable } from './segment-table.tsx';
 

@@ -1,11 +1,11 @@
 import { Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import { roleChoices } from '../../entities/users/user-queries.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
-import { roleChoices } from '../users/user-queries.ts';
 import { type ServiceAccount, serviceAccountsQuery } from './account-queries.ts';
 
 interface Props {

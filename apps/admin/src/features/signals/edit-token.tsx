@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
-import type { SignalEndpoint } from './signal-queries.ts';
 import { limitsOfValues, limitValuesOf, TokenLimits } from './token-limits.tsx';
 
 type Token = SignalEndpoint['tokens'][number];

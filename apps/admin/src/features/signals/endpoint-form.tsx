@@ -1,6 +1,7 @@
 import { Anchor, Button, Grid, Group, Radio, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { type SignalEndpoint, type SignalSource, sourcesQuery } from '../../entities/signals/signal-queries.ts';
 import { urlOf } from '../../lib/api.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SidePanel } from '../../ui/dialog.tsx';
@@ -11,7 +12,6 @@ import { EndpointRules } from './endpoint-rules.tsx';
 import { EndpointTokens } from './endpoint-tokens.tsx';
 import { MakeToken } from './make-token.tsx';
 import { NewToken, type TokenShown } from './new-token.tsx';
-import { type SignalEndpoint, type SignalSource, sourcesQuery } from './signal-queries.ts';
 import { bodyOf, type EndpointValuesForm, useEndpointForm } from './use-endpoint-form.ts';
 
 interface Props {

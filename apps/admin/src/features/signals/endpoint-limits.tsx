@@ -1,5 +1,5 @@
 import { NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
-import type { SignalEndpoint, SignalSource } from './signal-queries.ts';
+import type { SignalEndpoint, SignalSource } from '../../entities/signals/signal-queries.ts';
 import type { EndpointValuesForm } from './use-endpoint-form.ts';
 
 interface Props {

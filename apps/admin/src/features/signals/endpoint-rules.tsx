@@ -11,11 +11,11 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { lastPayloadQuery, type SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 import { problemAt } from '../../lib/error-messages.ts';
 import { DateTimeInput } from '../../ui/date-time-input.tsx';
 import { ExpectedSignal } from './expected-signal.tsx';
 import { type PayloadPath, pathsOf, pathsWithin } from './payload-paths.ts';
-import { lastPayloadQuery, type SignalEndpoint } from './signal-queries.ts';
 import { type EndpointValuesForm, elementFieldNames, fieldNames, hasFields } from './use-endpoint-form.ts';
 
 interface Props {

@@ -1,13 +1,13 @@
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 import { useEachNewer } from '../../lib/activity.ts';
 import { type Answer, api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useReportError } from '../../ui/report-error.ts';
-import type { SignalEndpoint } from './signal-queries.ts';
 
 const listRoute = 'GET /api/admin/signal-endpoints/:id/subscriptions';
 type Subscription = Answer<typeof listRoute>['subscriptions'][number];

@@ -2,6 +2,7 @@ import { Anchor, Code, Group, Switch, Text, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconBroadcast, IconCopy } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { endpointsQuery, type SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 import { api } from '../../lib/api.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -12,7 +13,6 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { editAction, removeAction } from '../../ui/row-menu.tsx';
 import { expectationText } from './expectation.ts';
-import { endpointsQuery, type SignalEndpoint } from './signal-queries.ts';
 
 interface RowActions {
   readonly onView: (endpoint: SignalEndpoint) => void;

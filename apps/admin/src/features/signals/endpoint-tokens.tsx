@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -11,7 +12,6 @@ import { EndpointSubscriptions } from './endpoint-subscriptions.tsx';
 import { MakeToken } from './make-token.tsx';
 import type { TokenShown } from './new-token.tsx';
 import { RefusedRequests } from './refused-requests.tsx';
-import type { SignalEndpoint } from './signal-queries.ts';
 import { limitsInWords } from './token-limits.tsx';
 
 type Token = SignalEndpoint['tokens'][number];

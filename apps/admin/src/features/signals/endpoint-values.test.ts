@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SignalEndpoint } from './signal-queries.ts';
+import type { SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 import { bodyOf, valuesOf } from './use-endpoint-form.ts';
 
 const paths = { state: 'a.state', title: 'a.title', severity: 'a.severity', fingerprint: 'a.id', startedAt: 'a.at' };

@@ -1,5 +1,5 @@
-import { describeFilters } from '../payload-filters/filter-draft.ts';
-import type { SignalEndpoint } from './signal-queries.ts';
+import { describeFilters } from '../../entities/payload-filters/filter-draft.ts';
+import type { SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 
 type Expectation = Pick<SignalEndpoint, 'expectedMinutes' | 'expectedFilters'>;
 

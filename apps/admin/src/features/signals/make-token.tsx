@@ -1,13 +1,13 @@
 import { Select, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import { type SignalEndpoint, type SignalSource, sourcesQuery } from '../../entities/signals/signal-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import type { TokenShown } from './new-token.tsx';
 import { SenderField, senderOfToken } from './sender-field.tsx';
-import { type SignalEndpoint, type SignalSource, sourcesQuery } from './signal-queries.ts';
 import { limitsOfValues, limitValuesOf, TokenLimits } from './token-limits.tsx';
 
 interface Props {

@@ -1,13 +1,13 @@
 import { Anchor, Badge, Code, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { SignalEndpoint, SignalSource } from '../../entities/signals/signal-queries.ts';
 import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { CurlCommand } from './curl-command.tsx';
-import type { SignalEndpoint, SignalSource } from './signal-queries.ts';
 
 /** A new token, with its endpoint and the source of the endpoint. */
 export interface TokenShown {

@@ -2,6 +2,9 @@ import { Anchor, Button, Code, Grid, Group, Stack, Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { signalQuery } from '../../entities/actions/action-queries.ts';
+import { type EndpointSignal, receivedQuery, type SignalEndpoint } from '../../entities/signals/signal-queries.ts';
+import type { SignalSearch } from '../../entities/signals/signal-search.ts';
 import { useEachNewer } from '../../lib/activity.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DateTimeInput } from '../../ui/date-time-input.tsx';
@@ -10,13 +13,10 @@ import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
-import { signalQuery } from '../actions/action-queries.ts';
 import { MakeAction } from '../actions/make-action.tsx';
 import { SignalRuns } from '../actions/runs/signal-runs.tsx';
 import { expectationText } from './expectation.ts';
 import { SignalList } from './signal-list.tsx';
-import { type EndpointSignal, receivedQuery, type SignalEndpoint } from './signal-queries.ts';
-import type { SignalSearch } from './signal-search.ts';
 import { TestSignal } from './test-signal.tsx';
 
 interface Props {

@@ -1,8 +1,8 @@
 import { Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { RefusalReason } from '@yardarm/contract';
+import { refusalsQuery, type SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { refusalsQuery, type SignalEndpoint } from './signal-queries.ts';
 
 const labels: Readonly<Record<RefusalReason, string>> = {
   'no credentials': 'No token and no signature',

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import type { SignalEndpoint } from './signal-queries.ts';
+import type { SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 
 interface Props {
   readonly endpoint: SignalEndpoint;

@@ -1,9 +1,9 @@
 import { Badge, Button, Group, ScrollArea, Stack, Text, UnstyledButton } from '@mantine/core';
 import type { SignalState } from '@yardarm/contract';
+import { type EndpointSignal, senderOf, summaryOf } from '../../entities/signals/signal-queries.ts';
 import { formatDateTime } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import styles from './signal-list.module.css';
-import { type EndpointSignal, senderOf, summaryOf } from './signal-queries.ts';
 import { TruncatedAlerts } from './truncated-alerts.tsx';
 
 interface Props {

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { endpointsQuery, type SignalEndpoint } from '../../entities/signals/signal-queries.ts';
+import type { SignalSearch } from '../../entities/signals/signal-search.ts';
 import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -14,8 +16,6 @@ import { Page } from '../../ui/page.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
 import { EndpointTable } from './endpoint-table.tsx';
 import { ReceivedSignals } from './received-signals.tsx';
-import { endpointsQuery, type SignalEndpoint } from './signal-queries.ts';
-import type { SignalSearch } from './signal-search.ts';
 
 const route = getRouteApi('/integrations/signals');
 const about = 'Other systems send signals by HTTP POST to a signal endpoint. Actions of projects react to them.';

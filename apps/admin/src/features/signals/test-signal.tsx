@@ -3,11 +3,11 @@ import { IconCheck } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { parseExactJson } from '@yardarm/contract/long-number';
 import { useState } from 'react';
+import type { SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 import { ApiError, api } from '../../lib/api.ts';
 import { errorMessage } from '../../lib/error-messages.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Payload } from '../../ui/payload.tsx';
-import type { SignalEndpoint } from './signal-queries.ts';
 
 interface Props {
   readonly endpoint: SignalEndpoint;

@@ -1,7 +1,7 @@
 import { NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import type { SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 import { DateTimeInput } from '../../ui/date-time-input.tsx';
-import type { SignalEndpoint } from './signal-queries.ts';
 
 type Token = SignalEndpoint['tokens'][number];
 

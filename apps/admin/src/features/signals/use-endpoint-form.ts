@@ -1,12 +1,12 @@
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import type { ConstraintDraft } from '../../entities/constraints/draft.ts';
+import { bodyOfFilters, draftsOf, filterPathProblem } from '../../entities/payload-filters/filter-draft.ts';
+import { endpointsQuery, type SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import type { ConstraintDraft } from '../constraints/draft.ts';
-import { bodyOfFilters, draftsOf, filterPathProblem } from '../payload-filters/filter-draft.ts';
-import { endpointsQuery, type SignalEndpoint } from './signal-queries.ts';
 
 type OwnFields = NonNullable<SignalEndpoint['fields']>;
 

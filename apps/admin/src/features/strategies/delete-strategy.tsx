@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { ReasonField } from '../../entities/change-reasons/reason-field.tsx';
+import type { FlagPlace } from '../../entities/change-requests/change.ts';
+import { ReviewButtons } from '../../entities/change-requests/review-buttons.tsx';
+import { useFlagChange } from '../../entities/change-requests/use-reviewed-change.ts';
 import { errorMessage } from '../../lib/error-messages.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ReasonField } from '../change-reasons/reason-field.tsx';
-import type { FlagPlace } from '../change-requests/change.ts';
-import { ReviewButtons } from '../change-requests/review-buttons.tsx';
-import { useFlagChange } from '../change-requests/use-reviewed-change.ts';
 
 interface Props {
   readonly place: FlagPlace;

@@ -1,12 +1,12 @@
 import { Alert, Card, Grid, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
+import { SaveButtons } from '../../entities/change-requests/save-buttons.tsx';
+import { describeStrategy } from '../../entities/strategies/describe-strategy.ts';
 import { useMay } from '../../lib/me.ts';
 import { useFocusFirstErrorIn } from '../../ui/focus-first-error.ts';
 import { useLeaveGuard } from '../../ui/leave-guard.tsx';
-import { SaveButtons } from '../change-requests/save-buttons.tsx';
 import { VariantShares } from '../variants/variant-shares.tsx';
 import { distributeWeights } from '../variants/weights.ts';
-import { describeStrategy } from './describe-strategy.ts';
 import { type StrategyDraft, strategyBodyOf } from './draft.ts';
 import { StrategyForm, type StrategyKnowledge } from './strategy-form.tsx';
 import { type SavedStrategy, useSaveStrategy } from './use-save-strategy.ts';

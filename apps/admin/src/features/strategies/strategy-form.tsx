@@ -1,12 +1,12 @@
 import { Alert, Card, Grid, Group, MultiSelect, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ConstraintBuilder } from '../constraints/constraint-builder.tsx';
-import type { ContextField } from '../constraints/context-queries.ts';
+import { ConstraintBuilder } from '../../entities/constraints/constraint-builder.tsx';
+import type { ContextField } from '../../entities/constraints/context-queries.ts';
+import { ParameterInputs } from '../../entities/strategies/parameter-inputs.tsx';
+import { RolloutInputs } from '../../entities/strategies/rollout-inputs.tsx';
+import { type StrategyType, titleOf } from '../../entities/strategies/strategy-queries.ts';
 import { VariantsEditor } from '../variants/variants-editor.tsx';
 import type { StrategyDraft } from './draft.ts';
-import { ParameterInputs } from './parameter-inputs.tsx';
-import { RolloutInputs } from './rollout-inputs.tsx';
-import { type StrategyType, titleOf } from './strategy-queries.ts';
 
 export interface StrategyKnowledge {
   readonly definitions: readonly StrategyType[];

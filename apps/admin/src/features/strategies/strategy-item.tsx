@@ -2,15 +2,20 @@ import { ActionIcon, Badge, Card, Group, Menu, Stack, Text } from '@mantine/core
 import { IconDots, IconEdit, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useFlagChange, useReview } from '../../entities/change-requests/use-reviewed-change.ts';
+import { describeStrategy } from '../../entities/strategies/describe-strategy.ts';
+import {
+  definitionsQuery,
+  type FeatureStrategy,
+  segmentsQuery,
+  titleOf,
+} from '../../entities/strategies/strategy-queries.ts';
 import { MenuLink, TextLink } from '../../ui/link.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { ActionItem } from '../../ui/row-menu.tsx';
 import { useSortableItem } from '../../ui/sortable.tsx';
-import { useFlagChange, useReview } from '../change-requests/use-reviewed-change.ts';
 import { VariantShares } from '../variants/variant-shares.tsx';
 import { DeleteStrategy } from './delete-strategy.tsx';
-import { describeStrategy } from './describe-strategy.ts';
-import { definitionsQuery, type FeatureStrategy, segmentsQuery, titleOf } from './strategy-queries.ts';
 import { valueNotes } from './value-notes.ts';
 
 interface Props {

@@ -1,11 +1,11 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
+import { useFlagChange, useReview } from '../../entities/change-requests/use-reviewed-change.ts';
+import type { FeatureStrategy } from '../../entities/strategies/strategy-queries.ts';
 import { useMay } from '../../lib/me.ts';
 import { useReportError } from '../../ui/report-error.ts';
 import { Sortable } from '../../ui/sortable.tsx';
-import { useFlagChange, useReview } from '../change-requests/use-reviewed-change.ts';
 import { StrategyItem } from './strategy-item.tsx';
-import type { FeatureStrategy } from './strategy-queries.ts';
 
 interface Props {
   readonly projectId: string;

@@ -1,17 +1,17 @@
 import { Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { type EditedChange, useEditedChange } from '../../entities/change-requests/edited-change.ts';
+import { projectContextQuery } from '../../entities/constraints/context-queries.ts';
+import { flagQuery, projectOverviewQuery } from '../../entities/flags/flag-queries.ts';
+import { ProjectCrumbs } from '../../entities/flags/project-crumbs.tsx';
+import { definitionsQuery, type FeatureStrategy, segmentsQuery } from '../../entities/strategies/strategy-queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
-import { type EditedChange, useEditedChange } from '../change-requests/edited-change.ts';
-import { projectContextQuery } from '../constraints/context-queries.ts';
-import { flagQuery, projectOverviewQuery } from '../flags/flag-queries.ts';
-import { ProjectCrumbs } from '../flags/project-crumbs.tsx';
 import { askedDraftOf, newStrategy, type StrategyDraft, strategyDraftOf } from './draft.ts';
 import { StrategyEditor } from './strategy-editor.tsx';
-import { definitionsQuery, type FeatureStrategy, segmentsQuery } from './strategy-queries.ts';
 import type { StrategySearch } from './strategy-search.ts';
 
 const createRoute = getRouteApi('/projects/$projectId/features/$featureName/strategies/create');

@@ -1,5 +1,5 @@
+import type { EditedChangeSearch } from '../../entities/change-requests/edited-change.ts';
 import { type Address, idIn, known, textIn } from '../../lib/address.ts';
-import type { EditedChangeSearch } from '../change-requests/edited-change.ts';
 
 /** The strategy to create or edit, as stored in the address of the page. */
 export interface StrategySearch extends EditedChangeSearch {

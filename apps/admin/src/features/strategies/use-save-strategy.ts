@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import type { FlagChange } from '../../entities/change-requests/change.ts';
+import { type EditedChange, useFlagWriting } from '../../entities/change-requests/edited-change.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { errorsByPath } from '../../lib/error-messages.ts';
-import type { FlagChange } from '../change-requests/change.ts';
-import { type EditedChange, useFlagWriting } from '../change-requests/edited-change.ts';
 import { type StrategyDraft, strategyBodyOf, strategyDraftOf, strategyProblems } from './draft.ts';
 import type { StrategyKnowledge } from './strategy-form.tsx';
 

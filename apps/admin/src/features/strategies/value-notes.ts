@@ -1,7 +1,7 @@
 import { isOperator, operators } from '@yardarm/evaluation/operators';
 import { dateProblem, ipv6Networks, numberProblem, percentageProblem } from '@yardarm/evaluation/values';
-import type { ConstraintRead } from '../constraints/describe-constraint.ts';
-import { fitProblem } from '../constraints/operators.ts';
+import type { ConstraintRead } from '../../entities/constraints/describe-constraint.ts';
+import { fitProblem } from '../../entities/constraints/operators.ts';
 
 /** The parameter with the percentage, by strategy name. */
 const percentages: Readonly<Record<string, string>> = {

@@ -13,11 +13,11 @@ import {
 } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { StrategyType } from '../../entities/strategies/strategy-queries.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
-import type { StrategyType } from '../strategies/strategy-queries.ts';
 
 type Parameter = StrategyType['parameters'][number];
 

@@ -2,6 +2,7 @@ import { Badge, Group, Text } from '@mantine/core';
 import { IconBan, IconRestore } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { definitionsQuery, type StrategyType } from '../../entities/strategies/strategy-queries.ts';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
@@ -10,7 +11,6 @@ import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { deleteAction, editAction, type RowAction } from '../../ui/row-menu.tsx';
-import { definitionsQuery, type StrategyType } from '../strategies/strategy-queries.ts';
 import { StrategyTypeForm } from './strategy-type-form.tsx';
 
 /** The panel or dialog over the table. */

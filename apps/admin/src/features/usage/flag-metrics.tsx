@@ -2,6 +2,7 @@ import { Card, Group, Progress, Select, SimpleGrid, Skeleton, Stack, Text, Title
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { type Point, percentOf, seriesOf, shareOf, totalsBy } from '../../entities/usage/series.ts';
 import { type Answer, api } from '../../lib/api.ts';
 import { formatDateMinute, formatUtcDate } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -10,7 +11,6 @@ import { type Column, Listing } from '../../ui/listing.tsx';
 import { TableSkeleton } from '../../ui/page.tsx';
 import { FlagCharts } from '../metric-charts/flag-charts.tsx';
 import { HeldEnvironments } from './held-environments.tsx';
-import { type Point, percentOf, seriesOf, shareOf, totalsBy } from './series.ts';
 import { spans, type UsageSearch } from './usage-search.ts';
 
 type Usage = Answer<'GET /api/admin/client-metrics/features/:name/raw'>['data'][number];

@@ -1,7 +1,7 @@
 import { BarChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
+import type { Point } from '../../entities/usage/series.ts';
 import { formatDateMinute, formatUtcDate } from '../../ui/dates.ts';
-import type { Point } from './series.ts';
 
 interface Props {
   readonly points: readonly Point[];

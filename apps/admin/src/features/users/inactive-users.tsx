@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { type InactiveUser, inactiveUsersQuery, nameOf } from '../../entities/users/user-queries.ts';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -9,7 +10,6 @@ import { Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { NameCell } from '../../ui/name-cell.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { type InactiveUser, inactiveUsersQuery, nameOf } from './user-queries.ts';
 
 /** Lists users who have been inactive for long, to delete them together. */
 export function InactiveUsers() {

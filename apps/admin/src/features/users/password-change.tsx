@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormError } from '../../ui/form-drawer.tsx';
+import { NewPassword } from '../../ui/new-password.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { NewPassword } from '../login/new-password.tsx';
 import { RevokeTokens } from './revoke-tokens.tsx';
 
 /** Changes the password of the signed-in user. */

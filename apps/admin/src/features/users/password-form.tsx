@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { nameOf, type Person } from '../../entities/users/user-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
-import { NewPassword } from '../login/new-password.tsx';
+import { NewPassword } from '../../ui/new-password.tsx';
 import { RevokeTokens } from './revoke-tokens.tsx';
-import { nameOf, type Person } from './user-queries.ts';
 
 /** Sets the password of another user. */
 export function PasswordForm({ user, onClose }: { readonly user: Person; readonly onClose: () => void }) {

@@ -1,6 +1,7 @@
 import { Badge, Group, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { nameOf } from '../../entities/users/user-queries.ts';
 import { api } from '../../lib/api.ts';
 import { meQuery } from '../../lib/me.ts';
 import { TextLink } from '../../ui/link.tsx';
@@ -12,7 +13,6 @@ import { OwnLogins } from '../login-history/own-logins.tsx';
 import { OwnTokens } from '../personal-tokens/own-tokens.tsx';
 import { OwnSessions } from '../sessions/own-sessions.tsx';
 import { PasswordChange } from './password-change.tsx';
-import { nameOf } from './user-queries.ts';
 
 /** The profile of the signed-in user. */
 export function ProfilePage() {

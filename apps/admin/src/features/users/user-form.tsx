@@ -2,14 +2,14 @@ import { Checkbox, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { nameOf, type Person, roleChoices, usersQuery } from '../../entities/users/user-queries.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { instanceQuery } from '../../lib/instance.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
-import { NewPassword } from '../login/new-password.tsx';
+import { NewPassword } from '../../ui/new-password.tsx';
 import { type PasswordLink, PasswordLinkOnce } from './password-link.tsx';
-import { nameOf, type Person, roleChoices, usersQuery } from './user-queries.ts';
 
 interface Props {
   /** The user to edit; absent to create a new user. */

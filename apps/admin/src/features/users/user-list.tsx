@@ -2,6 +2,7 @@ import { Badge, Pagination, Stack } from '@mantine/core';
 import { IconDevices, IconKey, IconLock } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { nameOf, type Person, type RootRole, usersQuery } from '../../entities/users/user-queries.ts';
 import { api } from '../../lib/api.ts';
 import { meQuery } from '../../lib/me.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -16,7 +17,6 @@ import { UserSessions } from '../sessions/user-sessions.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { type PasswordLink, PasswordLinkOnce } from './password-link.tsx';
 import { UserForm } from './user-form.tsx';
-import { nameOf, type Person, type RootRole, usersQuery } from './user-queries.ts';
 import type { UserSearch } from './user-search.ts';
 
 interface Props {

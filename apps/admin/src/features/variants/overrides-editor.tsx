@@ -1,6 +1,6 @@
 import { ActionIcon, Autocomplete, Button, Group, Stack, TagsInput, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import type { ContextField } from '../constraints/context-queries.ts';
+import type { ContextField } from '../../entities/constraints/context-queries.ts';
 import { newOverride, type OverrideDraft } from './draft.ts';
 
 interface Props {

@@ -15,7 +15,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import type { ContextField } from '../constraints/context-queries.ts';
+import type { ContextField } from '../../entities/constraints/context-queries.ts';
 import { newVariant, type VariantDraft } from './draft.ts';
 import { OverridesEditor } from './overrides-editor.tsx';
 import { VariantShares } from './variant-shares.tsx';

@@ -1,12 +1,12 @@
 import { Button, Card, Code, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { definitionsQuery } from '../../../entities/actions/action-queries.ts';
 import { type Answer, ApiError, api } from '../../../lib/api.ts';
 import { errorsByField, formErrorMessage } from '../../../lib/error-messages.ts';
 import { FormError } from '../../../ui/form-drawer.tsx';
 import { TextLink } from '../../../ui/link.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
-import { definitionsQuery } from '../action-queries.ts';
 import type { RunTrial } from './run-trial.ts';
 
 type Backtest = Answer<'POST /api/admin/projects/:projectId/actions/backtest'>;

@@ -1,4 +1,4 @@
-import type { ActionSetBody, StoredActionSet } from '../action-queries.ts';
+import type { ActionSetBody, StoredActionSet } from '../../../entities/actions/action-queries.ts';
 
 /** Returns the request body of a saved set. */
 export function bodyOfStored({

@@ -1,10 +1,10 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
+import type { ActionSetBody } from '../../../entities/actions/action-queries.ts';
+import type { EndpointSignal } from '../../../entities/signals/signal-queries.ts';
 import { ApiError } from '../../../lib/api.ts';
 import { errorsByField, errorsByPath } from '../../../lib/error-messages.ts';
-import type { EndpointSignal } from '../../signals/signal-queries.ts';
 import type { ActionSetDraft } from '../action-draft.ts';
-import type { ActionSetBody } from '../action-queries.ts';
 import type { ActionSetForm } from '../use-action-set-form.ts';
 import { BacktestPanel } from './backtest-panel.tsx';
 import { DryRunPanel } from './dry-run-panel.tsx';

@@ -1,13 +1,13 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { RunDetail } from '../../../entities/runs/run-queries.ts';
 import { api } from '../../../lib/api.ts';
 import { Attempt } from '../../../ui/attempt.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Permitted } from '../../../ui/permitted.tsx';
 import { useReportError } from '../../../ui/report-error.ts';
 import { SectionCard } from '../../../ui/section-card.tsx';
-import type { RunDetail } from './run-queries.ts';
 
 const attemptsRoute = 'GET /api/admin/action-runs/:runId/attempts';
 const redeliverRoute = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/redeliver';

@@ -1,7 +1,7 @@
 import { Alert, Badge, Code, Group, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { definitionsQuery } from '../action-queries.ts';
-import type { ActionChange, ExecutedAction } from './run-queries.ts';
+import { definitionsQuery } from '../../../entities/actions/action-queries.ts';
+import type { ActionChange, ExecutedAction } from '../../../entities/runs/run-queries.ts';
 
 /** How the actions ran: really, in shadow mode, or in a dry run. */
 export type RunKind = 'real' | 'shadow' | 'dry run';

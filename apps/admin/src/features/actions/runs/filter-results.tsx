@@ -1,7 +1,7 @@
 import { Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { View } from './run-queries.ts';
+import type { View } from '../../../entities/runs/run-queries.ts';
 
 /** Shows by color and text whether a filter matches. */
 function Holds({ holds }: { readonly holds: boolean }) {

@@ -2,10 +2,10 @@ import { Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import type { StoredActionSet } from '../../../entities/actions/action-queries.ts';
 import { api } from '../../../lib/api.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
-import type { StoredActionSet } from '../action-queries.ts';
 import { DryRunResult } from '../dry-run/dry-run-result.tsx';
 import { bodyOfStored } from '../dry-run/saved-set-body.ts';
 

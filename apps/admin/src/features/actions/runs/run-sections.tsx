@@ -1,6 +1,9 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { readableAuthor } from '@yardarm/contract/author-names';
 import type { ReactNode } from 'react';
+import { RunLink } from '../../../entities/runs/run-link.tsx';
+import type { RunDetail } from '../../../entities/runs/run-queries.ts';
+import { RunState } from '../../../entities/runs/run-state.tsx';
 import { useMay } from '../../../lib/me.ts';
 import { DeletedPayload } from '../../../ui/deleted-payload.tsx';
 import { HiddenPayload, payloadPermission } from '../../../ui/hidden-payload.tsx';
@@ -9,9 +12,6 @@ import { Payload } from '../../../ui/payload.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { SectionCard } from '../../../ui/section-card.tsx';
 import { formatDuration } from './duration.ts';
-import { RunLink } from './run-link.tsx';
-import type { RunDetail } from './run-queries.ts';
-import { RunState } from './run-state.tsx';
 
 const maxShown = 20;
 

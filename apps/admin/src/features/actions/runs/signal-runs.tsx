@@ -2,15 +2,15 @@ import { Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { IconPlayerTrackNext } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { StoredActionSet } from '../../../entities/actions/action-queries.ts';
+import { RunLink } from '../../../entities/runs/run-link.tsx';
+import { runsOfSignalQuery } from '../../../entities/runs/run-queries.ts';
+import { RunState } from '../../../entities/runs/run-state.tsx';
 import { useEachNewer } from '../../../lib/activity.ts';
 import { api } from '../../../lib/api.ts';
 import { holdsSomewhere, meQuery, useMay } from '../../../lib/me.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
-import type { StoredActionSet } from '../action-queries.ts';
 import { Replay } from './replay.tsx';
-import { RunLink } from './run-link.tsx';
-import { runsOfSignalQuery } from './run-queries.ts';
-import { RunState } from './run-state.tsx';
 
 const setsOfEndpointQuery = (signalEndpointId: number) =>
   queryOptions({

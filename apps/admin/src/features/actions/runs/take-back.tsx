@@ -4,14 +4,14 @@ import { IconArrowBackUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { failureText } from '../../../entities/holds/failures-of.ts';
+import { firstHours, KeepOffSelect, keepAutomationOff } from '../../../entities/holds/keep-off.tsx';
+import type { RunDetail } from '../../../entities/runs/run-queries.ts';
 import { api } from '../../../lib/api.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Permitted } from '../../../ui/permitted.tsx';
-import { failureText } from '../../now/failures-of.ts';
-import { firstHours, KeepOffSelect, keepAutomationOff } from '../../now/keep-off.tsx';
 import { Changes } from './executed-actions.tsx';
-import type { RunDetail } from './run-queries.ts';
 
 const prospect = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back/rehearse';
 

@@ -1,7 +1,7 @@
 import { Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { endpointsQuery } from '../../signals/signal-queries.ts';
+import { endpointsQuery } from '../../../entities/signals/signal-queries.ts';
 import type { ActionSetForm } from '../use-action-set-form.ts';
 import { fillTemplate, templatesFor } from './templates.ts';
 

@@ -1,8 +1,8 @@
 import type { SignalSourceName, SignalState } from '@yardarm/contract';
-import { type ConstraintDraft, newConstraint } from '../../constraints/draft.ts';
-import type { SignalEndpoint } from '../../signals/signal-queries.ts';
+import { type ConstraintDraft, newConstraint } from '../../../entities/constraints/draft.ts';
+import { draftOfGuards } from '../../../entities/hours/guards.ts';
+import type { SignalEndpoint } from '../../../entities/signals/signal-queries.ts';
 import { type ActionSetDraft, newAction, silenceReason } from '../action-draft.ts';
-import { draftOfGuards } from '../guards.ts';
 
 /** The fields of an action set that a template fills in. The user chooses the flag, the environment and the account. */
 type Filled = Pick<

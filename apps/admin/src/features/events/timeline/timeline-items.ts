@@ -1,11 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { readableAuthor } from '@yardarm/contract/author-names';
+import {
+  type LoggedEvent,
+  type ReceivedSignal,
+  searchEvents,
+  subjectOf,
+  titleOf,
+} from '../../../entities/events/event-queries.ts';
+import { type EventSearch, filtersOf } from '../../../entities/events/event-search.ts';
+import { senderOf, summaryOf } from '../../../entities/signals/signal-queries.ts';
 import { useEachNewer } from '../../../lib/activity.ts';
 import { known } from '../../../lib/address.ts';
 import { api } from '../../../lib/api.ts';
-import { senderOf, summaryOf } from '../../signals/signal-queries.ts';
-import { type LoggedEvent, type ReceivedSignal, searchEvents, subjectOf, titleOf } from '../event-queries.ts';
-import { type EventSearch, filtersOf } from '../event-search.ts';
 import { loadedFor, type TimeRange } from './scale.ts';
 
 /** An item of the timeline: a signal, a flag switched on or off, or another change. */

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, Paper, SegmentedControl, Stack, Text, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconFilter, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { type EventSearch, type Span, spans } from '../../../entities/events/event-search.ts';
 import { formatDateMinute } from '../../../ui/dates.ts';
 import { Failure } from '../../../ui/failure.tsx';
-import { type EventSearch, type Span, spans } from '../event-search.ts';
 import { AxisView } from './axis-view.tsx';
 import { Legend } from './glyphs.tsx';
 import { ItemList } from './item-list.tsx';

@@ -1,7 +1,7 @@
 import { useDebouncedCallback, useInterval } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
+import { type EventSearch, spans } from '../../../entities/events/event-search.ts';
 import { serverNow } from '../../../lib/server-time.ts';
-import { type EventSearch, spans } from '../event-search.ts';
 import type { TimeRange } from './scale.ts';
 
 /** The empty part of the axis after now, as a share of the span, so that the newest items are not cut off. */

@@ -1,5 +1,5 @@
 import { Stack, Table, Text } from '@mantine/core';
-import { shortNumber } from '../../safeguards/safeguard-words.ts';
+import { shortNumber } from '../../../entities/safeguards/safeguard-words.ts';
 import type { ExposedStretch } from './course.ts';
 import { type AveragedMetric, averagesOf, milestonesIn } from './milestone-averages.ts';
 

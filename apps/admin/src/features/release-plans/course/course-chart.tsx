@@ -1,8 +1,8 @@
 import { AreaChart, LineChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import { Paper, Text } from '@mantine/core';
+import { shortNumber } from '../../../entities/safeguards/safeguard-words.ts';
 import { formatDateMinute } from '../../../ui/dates.ts';
-import { shortNumber } from '../../safeguards/safeguard-words.ts';
 import { type ExposedStretch, stretchAt } from './course.ts';
 import { describeExposure, describeStop, exposureRows, tickLabel, ticksOf } from './course-words.ts';
 import type { CurvePoint } from './metric-curve.ts';

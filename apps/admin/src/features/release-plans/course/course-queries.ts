@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import { searchEvents } from '../../../entities/events/event-queries.ts';
+import type { Place } from '../../../entities/release-plans/plan-queries.ts';
 import { ApiError, api } from '../../../lib/api.ts';
-import { searchEvents } from '../../events/event-queries.ts';
-import type { Place } from '../plan-queries.ts';
 import { archiveEventTypes, courseEventTypes } from './course.ts';
 import { curveOf, joined, overShortGaps, stepsOf, type WatchedQuery } from './metric-curve.ts';
 import { type Range, rangesFor, type WatchedMetric } from './watched.ts';

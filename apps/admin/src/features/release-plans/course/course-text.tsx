@@ -1,7 +1,7 @@
 import { Box, Button, List, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
+import { shortNumber } from '../../../entities/safeguards/safeguard-words.ts';
 import { TextLink } from '../../../ui/link.tsx';
-import { shortNumber } from '../../safeguards/safeguard-words.ts';
 import type { ExposedStretch } from './course.ts';
 import type { Watched } from './course-chart.tsx';
 import { describeStop, describeTime, extentIn } from './course-words.ts';

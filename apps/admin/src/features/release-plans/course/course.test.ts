@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Milestone, Plan } from '../plan-queries.ts';
+import type { Milestone, Plan } from '../../../entities/release-plans/plan-queries.ts';
 import { type CourseEvent, courseFrom, courseOf, exposureOf, type Known, stretchAt } from './course.ts';
 
 const start = Date.parse('2026-11-25T10:00:00.000Z');

@@ -1,7 +1,7 @@
 import { readableAuthor } from '@yardarm/contract/author-names';
-import type { LoggedEvent } from '../../events/event-queries.ts';
-import { type Hold, heldAs } from '../../flags/hold-words.ts';
-import type { Milestone, Plan } from '../plan-queries.ts';
+import type { LoggedEvent } from '../../../entities/events/event-queries.ts';
+import { type Hold, heldAs } from '../../../entities/holds/flag-hold.ts';
+import type { Milestone, Plan } from '../../../entities/release-plans/plan-queries.ts';
 
 /** The state of a plan at a time: it goes on (`running`), or the reason why it does not. */
 export type Course = 'running' | 'gated' | 'paused' | 'held' | 'off';

@@ -1,5 +1,5 @@
+import type { Safeguard } from '../../../entities/safeguards/safeguard-queries.ts';
 import type { Answer } from '../../../lib/api.ts';
-import type { Safeguard } from '../../safeguards/safeguard-queries.ts';
 
 /** The metric query of a safeguard or a gate. */
 export type WatchedQuery = Omit<Safeguard['impactMetric'], 'id'>;

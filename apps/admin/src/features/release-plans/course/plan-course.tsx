@@ -1,10 +1,10 @@
 import { Alert, Group, Select, Skeleton, Stack } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { type FlagEnvironment, flagQuery } from '../../../entities/flags/flag-queries.ts';
+import type { Place, Plan } from '../../../entities/release-plans/plan-queries.ts';
+import { safeguardsQuery } from '../../../entities/safeguards/safeguard-queries.ts';
 import { Failure } from '../../../ui/failure.tsx';
-import { type FlagEnvironment, flagQuery } from '../../flags/flag-queries.ts';
-import { safeguardsQuery } from '../../safeguards/safeguard-queries.ts';
-import type { Place, Plan } from '../plan-queries.ts';
 import { AveragesTable } from './averages-table.tsx';
 import { type CourseEvent, courseFrom, courseOf } from './course.ts';
 import { CourseChart } from './course-chart.tsx';

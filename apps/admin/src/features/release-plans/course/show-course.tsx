@@ -1,7 +1,7 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import { lazy, Suspense, useId, useState } from 'react';
-import type { Place, Plan } from '../plan-queries.ts';
+import type { Place, Plan } from '../../../entities/release-plans/plan-queries.ts';
 
 const PlanCourse = lazy(async () => ({ default: (await import('./plan-course.tsx')).PlanCourse }));
 

@@ -1,6 +1,6 @@
-import type { Safeguard } from '../../safeguards/safeguard-queries.ts';
-import { describeMetric } from '../../safeguards/safeguard-words.ts';
-import type { Plan } from '../plan-queries.ts';
+import type { Plan } from '../../../entities/release-plans/plan-queries.ts';
+import type { Safeguard } from '../../../entities/safeguards/safeguard-queries.ts';
+import { describeMetric } from '../../../entities/safeguards/safeguard-words.ts';
 import { minutesBack, type WatchedQuery } from './metric-curve.ts';
 
 /** A metric that is watched while a plan runs, with its threshold. */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api } from '../../../lib/api.ts';
+import { type Answer, api } from '../../lib/api.ts';
 
 export type RunDetail = Answer<'GET /api/admin/action-runs/:runId'>;
 export type ListedRun = Answer<'GET /api/admin/action-runs'>['runs'][number];

@@ -1,4 +1,4 @@
-import { useMay } from '../../../lib/me.ts';
+import { useMay } from '../../lib/me.ts';
 import { RunLink } from './run-link.tsx';
 
 interface Props {

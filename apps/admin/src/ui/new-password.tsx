@@ -1,5 +1,5 @@
 import type { PasswordInputProps } from '@mantine/core';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { PasswordField } from './password-field.tsx';
 
 /** An input for a new password, with the password rules of the server. */
 export function NewPassword({ label = 'New password', ...others }: PasswordInputProps) {

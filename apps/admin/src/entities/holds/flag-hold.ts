@@ -1,5 +1,5 @@
-import { effectOf } from '../now/hold-words.ts';
-import type { FlagEnvironment } from './flag-queries.ts';
+import type { FlagEnvironment } from '../flags/flag-queries.ts';
+import { effectOf } from './hold-words.ts';
 
 export type Hold = NonNullable<FlagEnvironment['lease']>;
 

@@ -9,7 +9,7 @@ import { FormError } from '../../ui/form-drawer.tsx';
 import { ReasonField } from '../change-reasons/reason-field.tsx';
 import { ReviewButtons } from '../change-requests/review-buttons.tsx';
 import { useReviewedChange } from '../change-requests/use-reviewed-change.ts';
-import type { Flag } from './flag-queries.ts';
+import type { Flag } from '../flags/flag-queries.ts';
 
 /** The dependency of a flag. */
 export interface Dependency {

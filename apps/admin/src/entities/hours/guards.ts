@@ -1,4 +1,4 @@
-import type { ActionSet, ActionSetBody } from './action-queries.ts';
+import type { ActionSet, ActionSetBody } from '../actions/action-queries.ts';
 
 type Guards = NonNullable<ActionSetBody['guards']>;
 export type Hours = NonNullable<Guards['hours']>;

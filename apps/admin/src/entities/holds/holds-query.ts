@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import type { Hold } from './hold-words.ts';
+import type { Hold } from './flag-hold.ts';
 
 const route = 'GET /api/admin/projects/:projectId/features/:featureName/leases';
 

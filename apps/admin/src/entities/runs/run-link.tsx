@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { TextLink } from '../../../ui/link.tsx';
+import { TextLink } from '../../ui/link.tsx';
 
 /** A link to a run by its id, for callers that do not know the project and the action set of the run. */
 export function RunLink({ id, children }: { readonly id: number; readonly children?: ReactNode }) {

@@ -1,5 +1,5 @@
 import { Badge, Group } from '@mantine/core';
-import { runStateNames } from '../action-search.ts';
+import { runStateNames } from '../actions/action-search.ts';
 import type { ListedRun } from './run-queries.ts';
 
 /** The names of the states of shadow runs, which change nothing. */
