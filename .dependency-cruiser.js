@@ -3,6 +3,8 @@
 
 const server = '^apps/server/src';
 const features = `${server}/features`;
+const admin = '^apps/admin/src';
+const pages = `${admin}/features`;
 const testCode = '[.](test|scenarios)[.]ts$|^apps/server/testing/|^tests/';
 const tables =
   '^packages/(contract/src/(attention|author-names|event-csv|event-summary|event-types|long-number|permissions)|evaluation/src/(operators|values))[.]ts$';
@@ -200,6 +202,46 @@ const forbidden = [
     severity: 'error',
     from: { path: '^apps/admin/', pathNot: testCode },
     to: { path: '^apps/(?!admin/)' },
+  },
+  {
+    name: 'admin-lower-floors-not-to-features',
+    comment:
+      'The floors of the UI, top first: app, features, entities (what several features need of one kind of object: its ' +
+      'queries, words, fields and dialogs), ui, lib. No floor imports a higher one.',
+    severity: 'error',
+    from: { path: `${admin}/(entities|ui|lib)/`, pathNot: testCode },
+    to: { path: `${admin}/(features|app)/` },
+  },
+  {
+    name: 'admin-base-not-to-entities',
+    comment: 'What ui and lib offer serves every kind of object and knows none.',
+    severity: 'error',
+    from: { path: `${admin}/(ui|lib)/`, pathNot: testCode },
+    to: { path: `${admin}/entities/` },
+  },
+  {
+    name: 'admin-features-not-to-app',
+    comment: 'App puts the pages of all features together. A feature that reaches back for it closes a ring.',
+    severity: 'error',
+    from: { path: `${pages}/`, pathNot: testCode },
+    to: { path: `${admin}/app/` },
+  },
+  {
+    name: 'admin-feature-only-through-index',
+    comment:
+      'As on the server: a feature’s index.ts is all that it offers other features. Only app takes pages from their own ' +
+      'files, so that each page is loaded when it is opened.',
+    severity: 'error',
+    from: { path: `${pages}/([^/]+)/` },
+    to: { path: `${pages}/[^/]+/`, pathNot: [`${pages}/$1/`, `${pages}/[^/]+/index[.]ts$`] },
+  },
+  {
+    name: 'admin-no-cycle-between-features',
+    comment: 'As on the server. What two features of the UI need of each other belongs into a folder of entities.',
+    severity: 'error',
+    scope: 'folder',
+    from: { path: `${admin}/(features|entities)/[^/]+$` },
+    to: { path: `${admin}/(features|entities)/[^/]+$`, circular: true },
   },
   {
     name: 'admin-takes-only-types-and-tables-from-packages',

@@ -85,6 +85,7 @@ describe('the boundary check', () => {
       'apps/server/src/kernel/ids.test.ts': 3,
       'packages/contract/src/index.ts': 2,
       'apps/admin/src/page.ts': 2,
+      'apps/admin/src/features/pages/page.ts': 3,
     });
   });
 });

@@ -83,6 +83,25 @@ export const cleanHouse: Files = {
     import type { Path } from '@yardarm/contract';
     import { operators } from '@yardarm/evaluation/operators';
     export const here: Path = operators[0];`,
+  'apps/admin/src/app/routes.ts': `
+    import { page } from '../features/pages/page.ts';
+    export const routes = page;`,
+  'apps/admin/src/features/pages/page.ts': `
+    import { card } from '../cards/index.ts';
+    import { query } from '../../entities/cards/queries.ts';
+    import { row } from './rows/row.ts';
+    export const page = [card, query, row];`,
+  'apps/admin/src/features/pages/rows/row.ts': `export const row = 1;`,
+  'apps/admin/src/features/cards/index.ts': `export { card } from './card.ts';`,
+  'apps/admin/src/features/cards/card.ts': `
+    import { query } from '../../entities/cards/queries.ts';
+    export const card = query;`,
+  'apps/admin/src/entities/cards/queries.ts': `
+    import { api } from '../../lib/api.ts';
+    import { word } from '../words/word.ts';
+    export const query = [api, word];`,
+  'apps/admin/src/entities/words/word.ts': `export const word = 1;`,
+  'apps/admin/src/lib/api.ts': `export const api = 1;`,
   'bench/run.ts': `import { fastify } from 'fastify';\nfastify();`,
   'examples/webhook/run.ts': `import { port } from './port.ts';\nexport const url = port;`,
   'examples/webhook/port.ts': 'export const port = 1;',

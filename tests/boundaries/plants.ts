@@ -10,6 +10,7 @@ export interface Plant {
 
 const server = 'apps/server/src';
 const features = `${server}/features`;
+const admin = 'apps/admin/src';
 
 /** At least one breach of every rule, and one for every known way to evade a rule. */
 export const plants: readonly Plant[] = [
@@ -266,6 +267,50 @@ export const plants: readonly Plant[] = [
       'apps/admin/src/now.ts': `import type { now } from '../../server/src/kernel/clock.ts';\nexport type N = typeof now;`,
     },
   },
+  ...['entities/flags', 'ui', 'lib'].map((floor) => ({
+    rule: 'admin-lower-floors-not-to-features',
+    what: `a feature in ${floor} of the UI`,
+    files: {
+      [`${admin}/${floor}/up.ts`]: `import { page } from '${floor.includes('/') ? '../..' : '..'}/features/up-${floor.slice(0, 2)}/page.ts';\nexport const up = page;`,
+      [`${admin}/features/up-${floor.slice(0, 2)}/page.ts`]: 'export const page = 1;',
+    },
+  })),
+  ...['ui', 'lib'].map((floor) => ({
+    rule: 'admin-base-not-to-entities',
+    what: `a query of one kind of object in ${floor} of the UI`,
+    files: {
+      [`${admin}/${floor}/knows.ts`]: `import { q } from '../entities/known-in-${floor}/queries.ts';\nexport const k = q;`,
+      [`${admin}/entities/known-in-${floor}/queries.ts`]: 'export const q = 1;',
+    },
+  })),
+  {
+    rule: 'admin-features-not-to-app',
+    what: 'a route of the UI in a feature',
+    files: {
+      [`${admin}/features/routes/page.ts`]: `import { route } from '../../app/some-route.ts';\nexport const page = route;`,
+      [`${admin}/app/some-route.ts`]: 'export const route = 1;',
+    },
+  },
+  {
+    rule: 'admin-feature-only-through-index',
+    what: 'another feature’s component in a feature of the UI',
+    files: {
+      [`${admin}/features/borrows/page.tsx`]: `import { card } from '../lends/card.tsx';\nexport const page = card;`,
+      [`${admin}/features/lends/card.tsx`]: 'export const card = 1;',
+    },
+  },
+  ...['features', 'entities'].map((floor) => ({
+    rule: 'admin-no-cycle-between-features',
+    what: `two folders of ${floor} of the UI that need each other, although no module takes part twice`,
+    files: {
+      [`${admin}/${floor}/left/index.ts`]: `export { l } from './l.ts';`,
+      [`${admin}/${floor}/left/l.ts`]: 'export const l = 1;',
+      [`${admin}/${floor}/left/uses.ts`]: `import { r } from '../right/index.ts';\nexport const u = r;`,
+      [`${admin}/${floor}/right/index.ts`]: `export { r } from './r.ts';`,
+      [`${admin}/${floor}/right/r.ts`]: 'export const r = 1;',
+      [`${admin}/${floor}/right/uses.ts`]: `import type { l } from '../left/index.ts';\nexport type U = typeof l;`,
+    },
+  })),
   {
     rule: 'admin-takes-only-types-and-tables-from-packages',
     what: 'a schema in the UI',

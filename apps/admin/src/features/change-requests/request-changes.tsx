@@ -20,7 +20,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { SegmentForm } from '../segments/segment-form.tsx';
+import { SegmentForm } from '../segments/index.ts';
 import { type BeforeAndAfter, changeWords, compareFlagChange, replacedState, withPlanNames } from './compare-change.ts';
 import { EditChange, useMayEdit } from './edit-change.tsx';
 import { RequestedStart } from './requested-start.tsx';

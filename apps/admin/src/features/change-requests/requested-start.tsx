@@ -1,6 +1,6 @@
 import type { RequestedFlagChange } from '../../entities/change-requests/request-queries.ts';
 import type { Place, Plan } from '../../entities/release-plans/plan-queries.ts';
-import { MilestoneEffect } from '../release-plans/milestone-effect.tsx';
+import { MilestoneEffect } from '../release-plans/index.ts';
 
 interface Props {
   readonly change: Pick<RequestedFlagChange, 'action' | 'payload'>;

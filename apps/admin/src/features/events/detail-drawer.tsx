@@ -24,8 +24,8 @@ import { TableSkeleton } from '../../ui/page.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SourceLink } from '../../ui/source-link.tsx';
-import { SignalRuns } from '../actions/runs/signal-runs.tsx';
-import { TruncatedAlerts } from '../signals/truncated-alerts.tsx';
+import { SignalRuns } from '../actions/index.ts';
+import { TruncatedAlerts } from '../signals/index.ts';
 import { EventDetail } from './event-detail.tsx';
 
 interface Props {

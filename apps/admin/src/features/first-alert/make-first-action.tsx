@@ -7,8 +7,7 @@ import { api } from '../../lib/api.ts';
 import { freeName } from '../../lib/free-name.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { useReportError } from '../../ui/report-error.ts';
-import { bodyOfSet } from '../actions/action-draft.ts';
-import { draftOfSignal } from '../actions/draft-of-signal.ts';
+import { bodyOfSet, draftOfSignal } from '../actions/index.ts';
 import type { FirstAlertSearch } from './first-alert-search.ts';
 import { FlagChoice } from './flag-choice.tsx';
 

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { serverNow } from '../../lib/server-time.ts';
-import { CurlCommand } from '../signals/curl-command.tsx';
+import { CurlCommand } from '../signals/index.ts';
 import type { SampleSender } from './use-sample-sender.ts';
 
 /** Offers the commands that send an alert and its end from a terminal, with the token of this page. */

@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { TableSkeleton } from '../../ui/page.tsx';
-import { EventList } from '../events/event-list.tsx';
+import { EventList } from '../events/index.ts';
 
 const route = getRouteApi('/projects/$projectId/features/$featureName');
 

@@ -9,7 +9,7 @@ import { useMay } from '../../lib/me.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReportError } from '../../ui/report-error.ts';
-import { OverrideDialog } from '../now/place-override.tsx';
+import { OverrideDialog } from '../now/index.ts';
 
 interface Props {
   readonly flag: Pick<Flag, 'name' | 'project' | 'archived'>;

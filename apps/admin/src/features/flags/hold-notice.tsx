@@ -10,8 +10,7 @@ import { HoldingRun } from '../../entities/runs/holding-run.tsx';
 import { formatStart } from '../../ui/dates.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { ReleaseHolds } from '../now/release-holds.tsx';
-import { holderAloneText, useHolderAlone, useReleasedWith } from '../now/use-release-rules.ts';
+import { holderAloneText, ReleaseHolds, useHolderAlone, useReleasedWith } from '../now/index.ts';
 import { HoldAlert } from './hold-alert.tsx';
 
 interface Props {

@@ -10,7 +10,7 @@ import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { requireWhy, WhyField } from '../now/why-field.tsx';
+import { requireWhy, WhyField } from '../now/index.ts';
 
 interface Props {
   readonly flag: Pick<Flag, 'name' | 'project'>;

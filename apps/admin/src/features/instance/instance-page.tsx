@@ -3,10 +3,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMay } from '../../lib/me.ts';
 import { tabsOf, titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
-import { BannerList } from '../banners/banner-list.tsx';
-import { Origins } from '../cors/origins.tsx';
-import { LegalHold } from '../legal-hold/legal-hold.tsx';
-import { Maintenance } from '../maintenance/maintenance.tsx';
+import { BannerList } from '../banners/index.ts';
+import { Origins } from '../cors/index.ts';
+import { LegalHold } from '../legal-hold/index.ts';
+import { Maintenance } from '../maintenance/index.ts';
 import type { InstanceTab } from './instance-search.ts';
 import { Statistics } from './statistics.tsx';
 

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { api, type LoginMethods } from '../../lib/api.ts';
 import { errorsByField } from '../../lib/error-messages.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { showFailedLogins } from '../login-history/failed-login-notice.ts';
+import { showFailedLogins } from '../login-history/index.ts';
 
 interface Props {
   readonly ways: LoginMethods;

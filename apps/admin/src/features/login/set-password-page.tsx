@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { errorMessage, errorsByField } from '../../lib/error-messages.ts';
 import { NewPassword } from '../../ui/new-password.tsx';
-import { RevokeTokens } from '../users/revoke-tokens.tsx';
+import { RevokeTokens } from '../users/index.ts';
 import { PublicPage } from './public-page.tsx';
 
 /** The page of a password reset link. */

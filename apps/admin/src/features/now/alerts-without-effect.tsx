@@ -9,8 +9,8 @@ import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { SourceLink } from '../../ui/source-link.tsx';
-import { MakeAction } from '../actions/make-action.tsx';
-import { TruncatedAlerts } from '../signals/truncated-alerts.tsx';
+import { MakeAction } from '../actions/index.ts';
+import { TruncatedAlerts } from '../signals/index.ts';
 
 type Alert = NonNullable<Now['alertsWithoutEffect']>[number];
 

@@ -10,8 +10,8 @@ import { FlagLink } from '../../ui/flag-link.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { BlockedBadge } from '../actions/blocked.tsx';
-import { minutesText, whereText } from '../signals/expectation.ts';
+import { BlockedBadge } from '../actions/index.ts';
+import { minutesText, whereText } from '../signals/index.ts';
 import { listLimits } from './list-limits.ts';
 import { LoopStopped } from './loop.tsx';
 

@@ -8,7 +8,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { StateBadge } from '../release-plans/release-plan.tsx';
+import { StateBadge } from '../release-plans/index.ts';
 
 /** The release plans of the projects that the user can see, first those that need a person. */
 export function ReleasePlans() {

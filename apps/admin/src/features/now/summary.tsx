@@ -2,7 +2,7 @@ import { Anchor, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ListedPlans, type Now, releasePlansQuery } from '../../entities/holds/now-queries.ts';
 import { counted } from '../../ui/counted.ts';
-import { isStopped } from '../release-plans/release-plan.tsx';
+import { isStopped } from '../release-plans/index.ts';
 import { listLimits } from './list-limits.ts';
 
 interface Part {

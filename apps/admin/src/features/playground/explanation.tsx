@@ -1,7 +1,7 @@
 import { Badge, Card, Code, Group, List, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconQuestionMark, IconX } from '@tabler/icons-react';
 import { describeConstraint } from '../../entities/constraints/describe-constraint.ts';
-import { HoldAlert } from '../flags/hold-alert.tsx';
+import { HoldAlert } from '../flags/index.ts';
 import type { EvaluationResult } from './evaluation-types.ts';
 
 type EvaluatedStrategy = EvaluationResult['strategies']['data'][number];

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { ApiTokens } from '../api-tokens/api-tokens.tsx';
+import { ApiTokens } from '../api-tokens/index.ts';
 import { useSettingsProject } from './settings-layout.tsx';
 
 const route = getRouteApi('/projects/$projectId/settings/api-access');

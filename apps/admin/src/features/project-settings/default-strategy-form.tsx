@@ -9,11 +9,11 @@ import { FormDrawer, FormError } from '../../ui/form-drawer.tsx';
 import {
   newStrategy,
   type StrategyDraft,
+  StrategyForm,
   strategyBodyOf,
   strategyDraftOf,
   strategyProblems,
-} from '../strategies/draft.ts';
-import { StrategyForm } from '../strategies/strategy-form.tsx';
+} from '../strategies/index.ts';
 import type { ProjectOverview } from './project-overview.ts';
 
 interface Props {

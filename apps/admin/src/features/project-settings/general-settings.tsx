@@ -10,7 +10,7 @@ import { FormError } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { ModeChoice } from '../projects/mode-choice.tsx';
+import { ModeChoice } from '../projects/index.ts';
 import { ArchiveOrDeleteProject } from './archive-or-delete-project.tsx';
 import { ChangeReasonSettings } from './change-reason-settings.tsx';
 import { NamingPattern } from './naming-pattern.tsx';

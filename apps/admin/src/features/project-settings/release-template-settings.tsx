@@ -3,8 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { templatesQuery } from '../../entities/release-plans/plan-queries.ts';
 import { NewButton } from '../../ui/new-button.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { needsOf } from '../release-templates/template-projects.ts';
-import { TemplateTable } from '../release-templates/template-table.tsx';
+import { needsOf, TemplateTable } from '../release-templates/index.ts';
 import { useSettingsProject } from './settings-layout.tsx';
 
 /** The release templates of a project. */

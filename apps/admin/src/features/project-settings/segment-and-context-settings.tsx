@@ -5,10 +5,8 @@ import { segmentsQuery } from '../../entities/strategies/strategy-queries.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { ContextFieldForm } from '../context-fields/context-field-form.tsx';
-import { ContextFieldTable } from '../context-fields/context-field-table.tsx';
-import { SegmentForm } from '../segments/segment-form.tsx';
-import { SegmentTable } from '../segments/segment-table.tsx';
+import { ContextFieldForm, ContextFieldTable } from '../context-fields/index.ts';
+import { SegmentForm, SegmentTable } from '../segments/index.ts';
 import { useSettingsProject } from './settings-layout.tsx';
 
 /** The segments of a project. */

@@ -11,7 +11,7 @@ import { titleOf } from '../../ui/navigation.ts';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
-import { FirstSteps } from '../first-steps/first-steps.tsx';
+import { FirstSteps } from '../first-steps/index.ts';
 import { type Project, ProjectCard } from './project-card.tsx';
 import type { ProjectSearch } from './project-search.ts';
 

@@ -4,8 +4,7 @@ import type { Condition, Milestone, Place, Plan } from '../../entities/release-p
 import { WaysToStop } from '../../entities/safeguards/ways-to-stop.tsx';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
-import { conditionOf, type TimeDraft, timeOf, timeProblems } from '../release-templates/time-draft.ts';
-import { TimeFields } from '../release-templates/time-fields.tsx';
+import { conditionOf, type TimeDraft, TimeFields, timeOf, timeProblems } from '../release-templates/index.ts';
 import { GateFields, gatesOf, isComplete, noGates, toGates } from './gate-fields.tsx';
 import { PlanChangeDialog } from './plan-change-dialog.tsx';
 import { describeNewGates } from './plan-words.ts';

@@ -14,7 +14,7 @@ import { useMay } from '../../lib/me.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { SaveAsTemplate } from '../release-templates/save-as-template.tsx';
+import { SaveAsTemplate } from '../release-templates/index.ts';
 import { ApproveMilestone } from './approve-milestone.tsx';
 import { ShowCourse } from './course/show-course.tsx';
 import { EditGates } from './edit-gates.tsx';

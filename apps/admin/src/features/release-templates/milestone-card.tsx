@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Card, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
-import type { StrategyKnowledge } from '../strategies/strategy-form.tsx';
+import type { StrategyKnowledge } from '../strategies/index.ts';
 import { MilestoneStrategies } from './milestone-strategies.tsx';
 import type { MilestoneDraft } from './template-draft.ts';
 import { TimeFields } from './time-fields.tsx';

@@ -2,8 +2,8 @@ import { ActionIcon, Badge, Button, Group, NumberInput, Stack, Text } from '@man
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { describeStrategy } from '../../entities/strategies/describe-strategy.ts';
-import { strategyBodyOf } from '../strategies/draft.ts';
-import type { StrategyKnowledge } from '../strategies/strategy-form.tsx';
+import type { StrategyKnowledge } from '../strategies/index.ts';
+import { strategyBodyOf } from '../strategies/index.ts';
 import { StrategyPanel } from './strategy-panel.tsx';
 import {
   entryOf,

@@ -7,7 +7,7 @@ import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import type { StrategyDraft } from '../strategies/draft.ts';
+import type { StrategyDraft } from '../strategies/index.ts';
 import { ProjectField } from './project-field.tsx';
 import { entryOf, templateBodyOf, templateDraftOf } from './template-draft.ts';
 import { needsOf, useProjectChoices } from './template-projects.ts';

@@ -2,8 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { SidePanel } from '../../ui/dialog.tsx';
 import { useFocusFirstErrorIn } from '../../ui/focus-first-error.ts';
-import { strategyProblems } from '../strategies/draft.ts';
-import { StrategyForm, type StrategyKnowledge } from '../strategies/strategy-form.tsx';
+import { StrategyForm, type StrategyKnowledge, strategyProblems } from '../strategies/index.ts';
 import type { StrategyEntry } from './template-draft.ts';
 
 interface Props {

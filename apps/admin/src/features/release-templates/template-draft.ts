@@ -6,7 +6,7 @@ import {
   strategyBodyOf,
   strategyDraftOf,
   strategyProblems,
-} from '../strategies/draft.ts';
+} from '../strategies/index.ts';
 import type { Template } from './template-queries.ts';
 import { anHour, conditionOf, type TimeDraft, timeOf, timeProblems } from './time-draft.ts';
 

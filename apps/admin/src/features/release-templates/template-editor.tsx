@@ -13,7 +13,7 @@ import { useFocusFirstErrorIn } from '../../ui/focus-first-error.ts';
 import { useLeaveGuard } from '../../ui/leave-guard.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import type { StrategyKnowledge } from '../strategies/strategy-form.tsx';
+import type { StrategyKnowledge } from '../strategies/index.ts';
 import { MilestoneCard } from './milestone-card.tsx';
 import { ProjectField } from './project-field.tsx';
 import {

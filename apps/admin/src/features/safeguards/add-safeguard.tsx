@@ -11,7 +11,7 @@ import { WaysToStop } from '../../entities/safeguards/ways-to-stop.tsx';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
-import { PlanChangeDialog } from '../release-plans/plan-change-dialog.tsx';
+import { PlanChangeDialog } from '../release-plans/index.ts';
 
 const inEnvironment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 

@@ -8,7 +8,7 @@ import { describeSafeguard, describeStatus } from '../../entities/safeguards/saf
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
-import { PlanChangeDialog } from '../release-plans/plan-change-dialog.tsx';
+import { PlanChangeDialog } from '../release-plans/index.ts';
 
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 

@@ -1,6 +1,6 @@
 import { api } from '../../lib/api.ts';
 import { SidePanel } from '../../ui/dialog.tsx';
-import { PersonalTokenList } from '../personal-tokens/personal-token-list.tsx';
+import { PersonalTokenList } from '../personal-tokens/index.ts';
 import type { ServiceAccount } from './account-queries.ts';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { bodyOf, type ConstraintDraft, constraintProblems, draftOf } from '../../entities/constraints/draft.ts';
 import type { FeatureStrategy, StrategyType } from '../../entities/strategies/strategy-queries.ts';
 import type { Input } from '../../lib/api.ts';
-import { type VariantDraft, variantBodies, variantDraftOf, variantProblems } from '../variants/draft.ts';
+import { type VariantDraft, variantBodies, variantDraftOf, variantProblems } from '../variants/index.ts';
 
 type StrategyBody =
   Input<'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies'>['body'];

@@ -5,8 +5,7 @@ import { describeStrategy } from '../../entities/strategies/describe-strategy.ts
 import { useMay } from '../../lib/me.ts';
 import { useFocusFirstErrorIn } from '../../ui/focus-first-error.ts';
 import { useLeaveGuard } from '../../ui/leave-guard.tsx';
-import { VariantShares } from '../variants/variant-shares.tsx';
-import { distributeWeights } from '../variants/weights.ts';
+import { distributeWeights, VariantShares } from '../variants/index.ts';
 import { type StrategyDraft, strategyBodyOf } from './draft.ts';
 import { StrategyForm, type StrategyKnowledge } from './strategy-form.tsx';
 import { type SavedStrategy, useSaveStrategy } from './use-save-strategy.ts';

@@ -5,7 +5,7 @@ import type { ContextField } from '../../entities/constraints/context-queries.ts
 import { ParameterInputs } from '../../entities/strategies/parameter-inputs.tsx';
 import { RolloutInputs } from '../../entities/strategies/rollout-inputs.tsx';
 import { type StrategyType, titleOf } from '../../entities/strategies/strategy-queries.ts';
-import { VariantsEditor } from '../variants/variants-editor.tsx';
+import { VariantsEditor } from '../variants/index.ts';
 import type { StrategyDraft } from './draft.ts';
 
 export interface StrategyKnowledge {

@@ -14,7 +14,7 @@ import { MenuLink, TextLink } from '../../ui/link.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { ActionItem } from '../../ui/row-menu.tsx';
 import { useSortableItem } from '../../ui/sortable.tsx';
-import { VariantShares } from '../variants/variant-shares.tsx';
+import { VariantShares } from '../variants/index.ts';
 import { DeleteStrategy } from './delete-strategy.tsx';
 import { valueNotes } from './value-notes.ts';
 

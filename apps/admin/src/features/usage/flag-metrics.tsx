@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { TableSkeleton } from '../../ui/page.tsx';
-import { FlagCharts } from '../metric-charts/flag-charts.tsx';
+import { FlagCharts } from '../metric-charts/index.ts';
 import { HeldEnvironments } from './held-environments.tsx';
 import { spans, type UsageSearch } from './usage-search.ts';
 

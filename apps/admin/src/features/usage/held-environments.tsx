@@ -1,6 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import { useFlag } from '../flags/flag-layout.tsx';
-import { HoldAlert } from '../flags/hold-alert.tsx';
+import { HoldAlert, useFlag } from '../flags/index.ts';
 
 /**
  * Explains the counts of a held flag: SDKs get the held state, so they count it. Renders nothing where no hold is in

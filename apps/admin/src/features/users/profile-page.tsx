@@ -9,9 +9,9 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { OwnLogins } from '../login-history/own-logins.tsx';
-import { OwnTokens } from '../personal-tokens/own-tokens.tsx';
-import { OwnSessions } from '../sessions/own-sessions.tsx';
+import { OwnLogins } from '../login-history/index.ts';
+import { OwnTokens } from '../personal-tokens/index.ts';
+import { OwnSessions } from '../sessions/index.ts';
 import { PasswordChange } from './password-change.tsx';
 
 /** The profile of the signed-in user. */

@@ -13,7 +13,7 @@ import { NameCell } from '../../ui/name-cell.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
-import { UserSessions } from '../sessions/user-sessions.tsx';
+import { UserSessions } from '../sessions/index.ts';
 import { PasswordForm } from './password-form.tsx';
 import { type PasswordLink, PasswordLinkOnce } from './password-link.tsx';
 import { UserForm } from './user-form.tsx';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { tabsOf, titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { InviteLinks } from '../invite-links/invite-links.tsx';
+import { InviteLinks } from '../invite-links/index.ts';
 import { InactiveUsers } from './inactive-users.tsx';
 import { UserForm } from './user-form.tsx';
 import { UserList } from './user-list.tsx';

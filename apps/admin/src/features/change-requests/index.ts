@@ -1,0 +1,1 @@
+export { PendingChanges } from './pending-changes.tsx';

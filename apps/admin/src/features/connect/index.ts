@@ -1,0 +1,1 @@
+export { ConnectCard } from './connect-card.tsx';

@@ -1,0 +1,2 @@
+export { ContextFieldForm } from './context-field-form.tsx';
+export { ContextFieldTable } from './context-field-table.tsx';

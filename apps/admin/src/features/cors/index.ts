@@ -1,0 +1,1 @@
+export { Origins } from './origins.tsx';

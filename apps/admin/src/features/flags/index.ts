@@ -1,0 +1,2 @@
+export { useFlag } from './flag-layout.tsx';
+export { HoldAlert } from './hold-alert.tsx';

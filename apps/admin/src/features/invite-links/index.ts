@@ -1,0 +1,1 @@
+export { InviteLinks } from './invite-links.tsx';

@@ -1,0 +1,1 @@
+export { LegalHold } from './legal-hold.tsx';

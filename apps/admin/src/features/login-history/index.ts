@@ -1,0 +1,2 @@
+export { showFailedLogins } from './failed-login-notice.ts';
+export { OwnLogins } from './own-logins.tsx';

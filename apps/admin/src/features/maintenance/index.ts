@@ -1,0 +1,1 @@
+export { Maintenance } from './maintenance.tsx';

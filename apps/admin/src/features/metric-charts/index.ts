@@ -1,0 +1,1 @@
+export { FlagCharts } from './flag-charts.tsx';

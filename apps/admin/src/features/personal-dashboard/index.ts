@@ -1,0 +1,1 @@
+export { OwnFlagsAndProjects } from './own-flags-and-projects.tsx';

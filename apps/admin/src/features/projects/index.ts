@@ -1,0 +1,1 @@
+export { ModeChoice } from './mode-choice.tsx';

@@ -1,0 +1,2 @@
+export { AddSafeguard } from './add-safeguard.tsx';
+export { Safeguards } from './safeguards.tsx';

@@ -1,0 +1,2 @@
+export { SegmentForm } from './segment-form.tsx';
+export { SegmentTable } from './segment-table.tsx';

@@ -1,0 +1,1 @@
+export { RevokeTokens } from './revoke-tokens.tsx';
