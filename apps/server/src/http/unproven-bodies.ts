@@ -6,6 +6,7 @@ import { readChunks } from './body.ts';
 const maxBytes = 64 * 1024 * 1024;
 
 interface Body {
+  readonly chunks: Buffer[];
   bytes: number;
   /** Refuses a body that is being read; undefined for a body that has been read. */
   refuse: (() => void) | undefined;
@@ -24,24 +25,20 @@ export class UnprovenBodies {
   /** Reads a body of at most `limit` bytes, as `readBody` does, and keeps it counted until `answer` has ended. */
   async read<T>(stream: IncomingMessage, limit: number, answer: (body: Buffer) => Promise<T>): Promise<T> {
     const refused = Promise.withResolvers<never>();
-    const body: Body = { bytes: 0, refuse: () => refused.reject(tooMany()) };
-    let chunks: Buffer[] | undefined = [];
+    const body: Body = { chunks: [], bytes: 0, refuse: () => refused.reject(tooMany()) };
     this.#bodies.add(body);
     try {
       const reading = readChunks(stream, limit, (chunk) => {
         if (!this.#bodies.has(body)) return;
-        chunks?.push(chunk);
+        body.chunks.push(chunk);
         body.bytes += chunk.length;
         this.#bytes += chunk.length;
         this.#refuseOldest();
       });
       await Promise.race([reading, refused.promise]);
       body.refuse = undefined;
-      const whole = Buffer.concat(chunks);
-      chunks = undefined;
-      return await answer(whole);
+      return await answer(Buffer.concat(body.chunks.splice(0)));
     } finally {
-      chunks = undefined;
       this.#drop(body);
     }
   }
@@ -57,6 +54,8 @@ export class UnprovenBodies {
 
   #drop(body: Body): void {
     if (this.#bodies.delete(body)) this.#bytes -= body.bytes;
+    // The connection of a slow sender keeps its body referenced for as long as it is open.
+    body.chunks.length = 0;
   }
 }
 
