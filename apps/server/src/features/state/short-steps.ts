@@ -1,5 +1,6 @@
 import { warnOfShortSteps } from '@yardarm/contract';
 import type { Db } from '../../storage/tx.ts';
+import type { Place } from '../release-plans/index.ts';
 import type { FlagChange } from './changes.ts';
 import type { DesiredSafeguards } from './desired-state.ts';
 import type { FlagPlans } from './flag-plans.ts';
@@ -18,20 +19,21 @@ export async function warnAboutShortSteps(
 ): Promise<PlanOperation[]> {
   const isWarned = ({ type, ofPlan }: FlagChange) =>
     (type === 'safeguard-changed' && ofPlan === true) || type.startsWith('milestone-progression-');
-  const concerned = operations.filter(({ changes }) => changes.some(isWarned));
-  if (concerned.length === 0) return [...operations];
-  const present = await loadSafeguards(db, [...new Set(concerned.map(({ place }) => place.featureName))]);
+  const concerned = new Set(operations.filter(({ changes }) => changes.some(isWarned)));
+  if (concerned.size === 0) return [...operations];
+  const present = await loadSafeguards(db, [...new Set([...concerned].map(({ place }) => place.featureName))]);
+  const guardsOf = new Map(safeguards.map(({ ofPlan, ...place }) => [keyOf(place), ofPlan]));
+  const planOf = new Map(desired.map(({ plan, ...place }) => [keyOf(place), plan]));
   return operations.map((operation) => {
+    if (!concerned.has(operation)) return operation;
     const { place, changes } = operation;
     const { featureName, environment } = place;
-    const isHere = (other: { readonly featureName: string; readonly environment: string }) =>
-      other.featureName === featureName && other.environment === environment;
     const guards =
-      safeguards.find(isHere)?.ofPlan ??
+      guardsOf.get(keyOf(place)) ??
       present.get(featureName)?.filter((each) => each.environment === environment && each.planId !== null) ??
       [];
     const milestones =
-      desired.find(isHere)?.plan?.milestones ?? stored.get(featureName)?.get(environment)?.milestones ?? [];
+      planOf.get(keyOf(place))?.milestones ?? stored.get(featureName)?.get(environment)?.milestones ?? [];
     if (guards.length === 0) return operation;
     const warn = (change: FlagChange): FlagChange => {
       if (!isWarned(change)) return change;
@@ -41,4 +43,8 @@ export async function warnAboutShortSteps(
     };
     return { ...operation, changes: changes.map(warn) };
   });
+}
+
+function keyOf({ featureName, environment }: Pick<Place, 'featureName' | 'environment'>): string {
+  return JSON.stringify([featureName, environment]);
 }
