@@ -42,7 +42,7 @@ export interface Writer {
    * Writes data that has no events, such as sessions and usage counts.
    *
    * @example
-   * await writeQuietly('sessions', author, (tx) => deleteExpiredSessions(tx));
+   * await writeQuietly('log epoch', author, (tx) => storeTimeline(tx.db, now));
    */
   writeQuietly<T>(reason: QuietReason, author: Author, change: Change<T>): Promise<T>;
   /** Adds a hook that acts in each later change with events, also nested ones, after the hooks added earlier. */

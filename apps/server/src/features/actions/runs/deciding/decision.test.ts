@@ -12,6 +12,7 @@ import {
   occasions,
   type Reason,
   type Result,
+  type RunKind,
   reasons,
   results,
   runKinds,
@@ -20,7 +21,6 @@ import {
 // Every cell of what a run can come to. A new reason, result, kind of run or occasion does not compile without its
 // cells.
 
-type RunKind = (typeof runKinds)[number];
 type PerOccasion<Cell, All extends readonly unknown[] = typeof occasions> = { readonly [I in keyof All]: Cell };
 /** `-`: the reason is not looked for. */
 type Cells = Readonly<Record<RunKind, PerOccasion<Ending | '-'>>>;
@@ -154,7 +154,7 @@ describe('the decision about a run', () => {
     }
   });
 
-  it('of a shadow keeps no change, lets nobody wait and renews no hold', () => {
+  it('of a shadow keeps no change, never waits and renews no hold', () => {
     for (const run of circumstances(true)) {
       expect(isLookedFor('shadow', run)).toBe(true);
       for (const reason of order.slice(0, order.indexOf('shadow') + 1).filter((each) => isLookedFor(each, run)))
