@@ -16,5 +16,5 @@ export default defineConfig({
     sourcemap: false,
     reportCompressedSize: false,
   },
-  server: { proxy: { '^/(api|auth|invite|logout|health)': process.env.YARDARM_URL ?? 'http://localhost:4242' } },
+  server: { proxy: { '^/(api|auth|invite|logout|health|docs)': process.env.YARDARM_URL ?? 'http://localhost:4242' } },
 });
