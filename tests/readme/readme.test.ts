@@ -69,9 +69,7 @@ describe('figures', () => {
     expect(faultsOf('dirty.json')).toEqual(['dirty.json was measured with changes that no commit has.']);
   });
 
-  // Today's come from three runs before 0.9.0. When a run of signals, propagation and event-feed replaces them, this
-  // fails, and `.fails` goes.
-  it.fails('of the README are current', () => {
+  it('of the README are current', () => {
     expect(figureFaults(readme, read('CHANGELOG.md'), read)).toEqual([]);
   });
 });
