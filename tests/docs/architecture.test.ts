@@ -58,6 +58,7 @@ function importsBetweenFolders(): string[] {
 
 function targetOf(path: string, target: string): string {
   if (target.startsWith('@yardarm/')) return `packages/${target.slice('@yardarm/'.length)}/`;
+  if (target.startsWith('#')) return server + target.slice(1);
   return target.startsWith('.') ? normalize(join(dirname(path), target)) : target;
 }
 

@@ -1,35 +1,35 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
-import { addressOf } from './app/address.ts';
-import { startApp } from './app/app.ts';
-import { backUpTo, restoreFrom, standardStream, verifyBackup } from './app/backup.ts';
-import { runDemo } from './app/demo.ts';
-import { AddressUnusable } from './app/free-port.ts';
-import { recover } from './app/recover.ts';
-import { forgetSecrets } from './app/sealed-secrets.ts';
-import { firstAdminText, forgottenText, recoveredText, servingText, unevenText } from './app/terminal-texts.ts';
-import { vacuum } from './app/vacuum.ts';
-import { version, versionWithCommit } from './app/version.ts';
-import { CommandError } from './cli/command-error.ts';
-import { checkHealth } from './cli/health.ts';
-import { registerRemoteCommands } from './cli/register.ts';
-import { typedPath } from './cli/typed-path.ts';
+import { addressOf } from '#app/address.ts';
+import { startApp } from '#app/app.ts';
+import { backUpTo, restoreFrom, standardStream, verifyBackup } from '#app/backup.ts';
+import { runDemo } from '#app/demo.ts';
+import { AddressUnusable } from '#app/free-port.ts';
+import { recover } from '#app/recover.ts';
+import { forgetSecrets } from '#app/sealed-secrets.ts';
+import { firstAdminText, forgottenText, recoveredText, servingText, unevenText } from '#app/terminal-texts.ts';
+import { vacuum } from '#app/vacuum.ts';
+import { version, versionWithCommit } from '#app/version.ts';
+import { CommandError } from '#cli/command-error.ts';
+import { checkHealth } from '#cli/health.ts';
+import { registerRemoteCommands } from '#cli/register.ts';
+import { typedPath } from '#cli/typed-path.ts';
 import {
   ConfigError,
   describeConfig,
   ignoredDatabaseVariables,
   ignoredUnleashVariables,
   loadConfig,
-} from './config/load.ts';
-import type { Config } from './config/settings.ts';
-import { systemClock } from './kernel/clock.ts';
-import { Problem } from './kernel/errors.ts';
-import { createLog } from './observe/log.ts';
-import { BackupError } from './storage/backup/format.ts';
-import { openDatabase } from './storage/database.ts';
-import { DatabaseUnusable } from './storage/driver-errors.ts';
-import { SecretsUnreadable } from './storage/sealed-rows.ts';
-import { DirectoryInUse } from './storage/sqlite/directory-lock.ts';
+} from '#config/load.ts';
+import type { Config } from '#config/settings.ts';
+import { systemClock } from '#kernel/clock.ts';
+import { Problem } from '#kernel/errors.ts';
+import { createLog } from '#observe/log.ts';
+import { BackupError } from '#storage/backup/format.ts';
+import { openDatabase } from '#storage/database.ts';
+import { DatabaseUnusable } from '#storage/driver-errors.ts';
+import { SecretsUnreadable } from '#storage/sealed-rows.ts';
+import { DirectoryInUse } from '#storage/sqlite/directory-lock.ts';
 
 /** The exit code of a program that SIGPIPE ended, which Node.js ignores. */
 const brokenPipe = 141;

@@ -1,5 +1,5 @@
-import type { Tables } from '../src/storage/tables.ts';
-import { sql } from '../src/storage/tx.ts';
+import type { Tables } from '#storage/tables.ts';
+import { sql } from '#storage/tx.ts';
 import { author } from './database.ts';
 import type { TestServer } from './server.ts';
 

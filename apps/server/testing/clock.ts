@@ -1,4 +1,4 @@
-import type { Clock } from '../src/kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 
 /** A clock that a test moves. It starts at the time of the system, so that nothing has expired. */
 export class TestClock implements Clock {

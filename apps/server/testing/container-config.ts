@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../src/config/load.ts';
-import type { Config } from '../src/config/settings.ts';
+import { loadConfig } from '#config/load.ts';
+import type { Config } from '#config/settings.ts';
 
 /**
  * Returns the settings that a server reads from the variables of a container, whose secrets are made up. Throws when

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { loadConfig } from '../src/config/load.ts';
-import type { Author } from '../src/kernel/actor.ts';
-import type { FeedListener } from '../src/storage/change-feed.ts';
-import { type Database, openDatabase } from '../src/storage/database.ts';
-import type { BulkTable } from '../src/storage/engine.ts';
-import type { Tx } from '../src/storage/tx.ts';
+import { loadConfig } from '#config/load.ts';
+import type { Author } from '#kernel/actor.ts';
+import type { FeedListener } from '#storage/change-feed.ts';
+import { type Database, openDatabase } from '#storage/database.ts';
+import type { BulkTable } from '#storage/engine.ts';
+import type { Tx } from '#storage/tx.ts';
 import { TestClock } from './clock.ts';
 import { createStorage, type TestStorage } from './server.ts';
 

@@ -1,6 +1,6 @@
-import type { App } from '../src/app/app.ts';
-import type { Cause } from '../src/kernel/actor.ts';
-import type { NewEvent } from '../src/storage/tx.ts';
+import type { App } from '#app/app.ts';
+import type { Cause } from '#kernel/actor.ts';
+import type { NewEvent } from '#storage/tx.ts';
 import { TestClock } from './clock.ts';
 import { madeUp } from './event-schemas.ts';
 

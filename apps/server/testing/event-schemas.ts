@@ -1,8 +1,8 @@
 import { type EventType, eventTypes } from '@yardarm/contract';
 import { z } from 'zod';
-import type { App } from '../src/app/app.ts';
-import { eventTypeSchema } from '../src/features/system/asyncapi.ts';
-import type { EventRow } from '../src/storage/tables/events.ts';
+import type { App } from '#app/app.ts';
+import { eventTypeSchema } from '#features/system/asyncapi.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 
 /** The request id of events that a test records directly. Their data is not checked. */
 export const madeUp = 'test';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { numberTypes } from '../src/storage/postgres/connection-options.ts';
+import { numberTypes } from '#storage/postgres/connection-options.ts';
 
 /** Connects to `schema`, gives `work` a function that runs statements, and closes the connection afterwards. */
 export async function queryPostgres<T>(

@@ -1,6 +1,6 @@
-import { tablesInOrder } from '../src/storage/backup/table-order.ts';
-import type { Database } from '../src/storage/database.ts';
-import { sql, type Tx } from '../src/storage/tx.ts';
+import { tablesInOrder } from '#storage/backup/table-order.ts';
+import type { Database } from '#storage/database.ts';
+import { sql, type Tx } from '#storage/tx.ts';
 import { author } from './database.ts';
 
 const rowsPerInsert = 50;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { firstOf, itemAt } from '../src/kernel/lists.ts';
+import { firstOf, itemAt } from '#kernel/lists.ts';
 import type { Reply } from './client.ts';
 import { clientId, clientSecret, type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
 import { eventsAfter, lastEventId } from './scenario.ts';

@@ -1,5 +1,5 @@
-import type { Database } from '../src/storage/database.ts';
-import { withListener } from '../src/storage/kysely-connection.ts';
+import type { Database } from '#storage/database.ts';
+import { withListener } from '#storage/kysely-connection.ts';
 
 /** Returns the reading connection of a database with a counter of the statements that are sent to it. */
 export function counted(database: Database) {

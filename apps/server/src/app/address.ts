@@ -1,4 +1,4 @@
-import type { Config } from '../config/settings.ts';
+import type { Config } from '#config/settings.ts';
 
 /** Returns the address of a server on this machine. */
 export function addressOf({ host: configured, basePath }: Config, port: number): string {

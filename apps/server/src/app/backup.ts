@@ -1,17 +1,17 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { basename, join } from 'node:path';
-import type { Config } from '../config/settings.ts';
-import type { OperatorAction } from '../features/operations/index.ts';
-import { systemActor } from '../kernel/actor.ts';
-import { isoTime, systemClock } from '../kernel/clock.ts';
-import { BackupError } from '../storage/backup/format.ts';
-import { enqueueInPostgres, restoreTargetInPostgres, snapshotOfPostgres } from '../storage/backup/postgres-snapshot.ts';
-import { openBackup, restore } from '../storage/backup/restore-backup.ts';
-import { enqueueInSqlite, restoreTargetInSqlite, snapshotOfSqlite } from '../storage/backup/sqlite-snapshot.ts';
-import { backUp, writeTo } from '../storage/backup/write-backup.ts';
-import { renewEpoch } from '../storage/commit/begin-epoch.ts';
-import { migrateDatabase, openDatabase } from '../storage/database.ts';
+import type { Config } from '#config/settings.ts';
+import type { OperatorAction } from '#features/operations/index.ts';
+import { systemActor } from '#kernel/actor.ts';
+import { isoTime, systemClock } from '#kernel/clock.ts';
+import { BackupError } from '#storage/backup/format.ts';
+import { enqueueInPostgres, restoreTargetInPostgres, snapshotOfPostgres } from '#storage/backup/postgres-snapshot.ts';
+import { openBackup, restore } from '#storage/backup/restore-backup.ts';
+import { enqueueInSqlite, restoreTargetInSqlite, snapshotOfSqlite } from '#storage/backup/sqlite-snapshot.ts';
+import { backUp, writeTo } from '#storage/backup/write-backup.ts';
+import { renewEpoch } from '#storage/commit/begin-epoch.ts';
+import { migrateDatabase, openDatabase } from '#storage/database.ts';
 import { sealSecrets } from './sealed-secrets.ts';
 import { listUnevenValues } from './uneven-values.ts';
 

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { getAssetKeys, getRawAsset, isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
-import { filesIn, type StaticFiles } from '../http/static-files.ts';
+import { filesIn, type StaticFiles } from '#http/static-files.ts';
 
 /** The folders into which `npm ci` builds the served files, relative to this file. */
 const folders = { interface: '../../../admin/dist', documentation: '../../../docs/dist' };

@@ -4,8 +4,8 @@ import {
   mailReviewers,
   type PreviewRequest,
   previewRequest,
-} from '../features/change-requests/index.ts';
-import type { SendToUser } from '../features/email/index.ts';
+} from '#features/change-requests/index.ts';
+import type { SendToUser } from '#features/email/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { limitsOf } from './limits.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { engine, useServer } from '../../testing/server.ts';
+import { engine, useServer } from '#testing/server.ts';
 
 const server = useServer();
 const skew = async () => {

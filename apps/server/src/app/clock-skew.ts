@@ -1,4 +1,4 @@
-import { sql } from '../storage/tx.ts';
+import { sql } from '#storage/tx.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
 const checkMs = 60_000;

@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type GivenPlace, givenScheduled, readRequest } from '../../testing/change-requests.ts';
-import { givenEnabled } from '../../testing/flags.ts';
-import { givenHold } from '../../testing/holds.ts';
-import { givenPlan, planOf, rolloutTo } from '../../testing/release-plans.ts';
-import { eventsAfter, lastEventId } from '../../testing/scenario.ts';
-import { createStorage, startServer, type TestServer } from '../../testing/server.ts';
-import { isoTime } from '../kernel/clock.ts';
-import type { Database } from '../storage/database.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import { type GivenPlace, givenScheduled, readRequest } from '#testing/change-requests.ts';
+import { givenEnabled } from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import { givenPlan, planOf, rolloutTo } from '#testing/release-plans.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { createStorage, startServer, type TestServer } from '#testing/server.ts';
 
 const minuteMs = 60_000;
 const settings = { initAdminTokens: [`*:*.${'a1'.repeat(28)}`] };

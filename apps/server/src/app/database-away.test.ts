@@ -1,11 +1,11 @@
 import { type RouteKey, routes } from '@yardarm/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../testing/client.ts';
-import { givenEnabled } from '../../testing/flags.ts';
-import { createStorage, startServer, type TestServer, type TestStorage } from '../../testing/server.ts';
-import { onReads } from '../../testing/statements.ts';
-import { givenToken } from '../../testing/tokens.ts';
-import { translateDriverError } from '../storage/driver-errors.ts';
+import { translateDriverError } from '#storage/driver-errors.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { givenEnabled } from '#testing/flags.ts';
+import { createStorage, startServer, type TestServer, type TestStorage } from '#testing/server.ts';
+import { onReads } from '#testing/statements.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 describe('a server whose database is away', () => {
   let storage: TestStorage;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { givenFlag } from '../../testing/flags.ts';
-import { useServer } from '../../testing/server.ts';
-import { createMetrics } from '../observe/metrics.ts';
+import { createMetrics } from '#observe/metrics.ts';
+import { givenFlag } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
 import { observeDatabase } from './database-times.ts';
 
 /** Returns the value of a line of the metrics; undefined when there is none. */

@@ -1,7 +1,7 @@
-import { cutText } from '../kernel/cut-text.ts';
-import type { ServiceLog } from '../observe/log.ts';
-import type { Metrics } from '../observe/metrics.ts';
-import { type DatabaseObserver, waits } from '../storage/observer.ts';
+import { cutText } from '#kernel/cut-text.ts';
+import type { ServiceLog } from '#observe/log.ts';
+import type { Metrics } from '#observe/metrics.ts';
+import { type DatabaseObserver, waits } from '#storage/observer.ts';
 
 const maxLogged = 2000;
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Caller, logIn } from '../demo/caller.ts';
-import { password, projects } from '../demo/company.ts';
+import { type Caller, logIn } from '#demo/caller.ts';
+import { password, projects } from '#demo/company.ts';
 import { runDemo } from './demo.ts';
 
 describe('the demo', () => {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { loadConfig } from '../config/load.ts';
-import { historyMs, liveThroughMonth, PastClock, password, playStory, type Telling } from '../demo/index.ts';
+import { loadConfig } from '#config/load.ts';
+import { historyMs, liveThroughMonth, PastClock, password, playStory, type Telling } from '#demo/index.ts';
 import { startApp } from './app.ts';
 
 export interface DemoOptions extends Telling {

@@ -1,10 +1,10 @@
-import type { Config } from '../config/settings.ts';
-import type { FetchText } from '../features/signal-sources/index.ts';
-import type { FirstAdmin } from '../features/users/index.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { ServiceLog } from '../observe/log.ts';
-import type { Metrics } from '../observe/metrics.ts';
-import type { Database } from '../storage/database.ts';
+import type { Config } from '#config/settings.ts';
+import type { FetchText } from '#features/signal-sources/index.ts';
+import type { FirstAdmin } from '#features/users/index.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { ServiceLog } from '#observe/log.ts';
+import type { Metrics } from '#observe/metrics.ts';
+import type { Database } from '#storage/database.ts';
 import type { Lifetime } from './lifetime.ts';
 
 /** The dependencies from which the features are built. */

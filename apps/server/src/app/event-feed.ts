@@ -1,11 +1,11 @@
-import { privateProjects } from '../features/access/index.ts';
-import { Activity, activityHandlers } from '../features/activity/index.ts';
-import { eventConsumerHandlers, isHiddenFrom, listConsumers } from '../features/event-consumers/index.ts';
-import { touches } from '../features/event-effects/index.ts';
-import { eventFeedHandlers, FeedReader } from '../features/event-feed/index.ts';
-import { Streams } from '../features/streaming/index.ts';
-import type { RequestInfo } from '../http/request.ts';
-import type { Identity } from '../kernel/caller.ts';
+import { privateProjects } from '#features/access/index.ts';
+import { Activity, activityHandlers } from '#features/activity/index.ts';
+import { eventConsumerHandlers, isHiddenFrom, listConsumers } from '#features/event-consumers/index.ts';
+import { touches } from '#features/event-effects/index.ts';
+import { eventFeedHandlers, FeedReader } from '#features/event-feed/index.ts';
+import { Streams } from '#features/streaming/index.ts';
+import type { RequestInfo } from '#http/request.ts';
+import type { Identity } from '#kernel/caller.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
 /** Creates the activity numbers: they tell open pages of the user interface that there is something new. */

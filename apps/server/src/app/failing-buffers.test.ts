@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
-import { givenEnabled } from '../../testing/flags.ts';
-import { useServer } from '../../testing/server.ts';
-import { givenEndpoint } from '../../testing/signals.ts';
-import { createImpactRecorder } from '../features/impact-metrics/index.ts';
-import { MovedUsers } from '../features/incidents/index.ts';
-import { RecentContexts } from '../features/recent-contexts/index.ts';
-import { EvaluationBudgets, FeatureQuery, FlagSetCache, Snapshot } from '../features/sdk/index.ts';
-import { EventCounter } from '../features/security-events/event-counter.ts';
-import { listRefusals, Refusals } from '../features/signals/log/refusals.ts';
-import { allProjects } from '../features/token-scopes/index.ts';
-import type { SdkCaller } from '../kernel/caller.ts';
-import { Problem } from '../kernel/errors.ts';
-import { firstOf } from '../kernel/lists.ts';
-import type { Database } from '../storage/database.ts';
+import { createImpactRecorder } from '#features/impact-metrics/index.ts';
+import { MovedUsers } from '#features/incidents/index.ts';
+import { RecentContexts } from '#features/recent-contexts/index.ts';
+import { EvaluationBudgets, FeatureQuery, FlagSetCache, Snapshot } from '#features/sdk/index.ts';
+import { EventCounter } from '#features/security-events/event-counter.ts';
+import { listRefusals, Refusals } from '#features/signals/log/refusals.ts';
+import { allProjects } from '#features/token-scopes/index.ts';
+import type { SdkCaller } from '#kernel/caller.ts';
+import { Problem } from '#kernel/errors.ts';
+import { firstOf } from '#kernel/lists.ts';
+import type { Database } from '#storage/database.ts';
+import { givenEnabled } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { givenEndpoint } from '#testing/signals.ts';
 
 // Buffers that are written behind keep what they hold while the database is unavailable, and add what comes meanwhile.
 

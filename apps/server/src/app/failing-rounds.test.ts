@@ -1,19 +1,19 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { givenSet, runsOf } from '../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../testing/alerts.ts';
-import { whileAway } from '../../testing/away.ts';
-import { givenEnabled, givenFlag, type givenFlagIn } from '../../testing/flags.ts';
-import { givenHold } from '../../testing/holds.ts';
-import { givenIntegration } from '../../testing/integrations.ts';
-import { useReceiver } from '../../testing/receiver.ts';
-import { givenPlan, rolloutTo } from '../../testing/release-plans.ts';
-import { type TestServer, useServer } from '../../testing/server.ts';
-import { send } from '../../testing/signals.ts';
-import { givenToken } from '../../testing/tokens.ts';
-import { TokensInMemory } from '../features/api-tokens/index.ts';
-import { createDiskSpace } from '../jobs/disk-space.ts';
-import { isoTime } from '../kernel/clock.ts';
-import type { Tables } from '../storage/tables.ts';
+import { TokensInMemory } from '#features/api-tokens/index.ts';
+import { createDiskSpace } from '#jobs/disk-space.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Tables } from '#storage/tables.ts';
+import { givenSet, runsOf } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { whileAway } from '#testing/away.ts';
+import { givenEnabled, givenFlag, type givenFlagIn } from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import { givenIntegration } from '#testing/integrations.ts';
+import { useReceiver } from '#testing/receiver.ts';
+import { givenPlan, rolloutTo } from '#testing/release-plans.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
+import { send } from '#testing/signals.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 // The database fails once in each kind of background work that is no job (these: jobs/failing-jobs.test.ts).
 

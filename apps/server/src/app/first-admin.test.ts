@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../testing/client.ts';
-import { logIn } from '../../testing/people.ts';
-import { usePrograms } from '../../testing/program.ts';
-import { createStorage, engine, startServer, type TestStorage } from '../../testing/server.ts';
-import { firstOf } from '../kernel/lists.ts';
+import { firstOf } from '#kernel/lists.ts';
+import { ApiClient } from '#testing/client.ts';
+import { logIn } from '#testing/people.ts';
+import { usePrograms } from '#testing/program.ts';
+import { createStorage, engine, startServer, type TestStorage } from '#testing/server.ts';
 
 let storage: TestStorage;
 const programs = usePrograms();

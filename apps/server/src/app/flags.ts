@@ -10,18 +10,18 @@ import type {
   strategyTypeRoutes,
   tagRoutes,
 } from '@yardarm/contract';
-import type { SecretStorage } from '../features/api-tokens/index.ts';
+import type { SecretStorage } from '#features/api-tokens/index.ts';
 import {
   changeControlHandlers,
   copyReviewSettings,
   reviewedIn,
   setRequiredApprovals,
-} from '../features/change-control/index.ts';
-import { strategiesRequesting } from '../features/change-requests/index.ts';
-import { contextFieldHandlers, deleteContextFieldsOfProject } from '../features/context-fields/index.ts';
-import { enableEnvironments, environmentHandlers } from '../features/environments/index.ts';
-import { favoriteHandlers } from '../features/favorites/index.ts';
-import { flagSearchHandlers } from '../features/flag-search/index.ts';
+} from '#features/change-control/index.ts';
+import { strategiesRequesting } from '#features/change-requests/index.ts';
+import { contextFieldHandlers, deleteContextFieldsOfProject } from '#features/context-fields/index.ts';
+import { enableEnvironments, environmentHandlers } from '#features/environments/index.ts';
+import { favoriteHandlers } from '#features/favorites/index.ts';
+import { flagSearchHandlers } from '#features/flag-search/index.ts';
 import {
   copyFlagsOfEnvironment,
   createStalenessCheck,
@@ -31,21 +31,21 @@ import {
   recordLostHolds,
   type StalenessCheck,
   taggedFlags,
-} from '../features/flags/index.ts';
-import { importAtStartup, transferHandlers } from '../features/import-export/index.ts';
-import { resolveByDns } from '../features/outbound/index.ts';
-import { personalDashboardHandlers } from '../features/personal-dashboard/index.ts';
-import { projectInsightsHandlers } from '../features/project-insights/index.ts';
-import { createFirstProject, projectHandlers } from '../features/projects/index.ts';
-import { planReader, readPlans } from '../features/release-plans/index.ts';
-import { deleteTemplatesOfProject } from '../features/release-templates/index.ts';
-import { copyGrantsOfEnvironment } from '../features/roles/index.ts';
-import { safeguardsOfPlan } from '../features/safeguards/index.ts';
-import { deleteSegmentsOfProject, segmentHandlers } from '../features/segments/index.ts';
-import { type StateLimits, stateHandlers } from '../features/state/index.ts';
-import { strategyTypeHandlers } from '../features/strategy-types/index.ts';
-import { tagHandlers } from '../features/tags/index.ts';
-import type { Handlers } from '../http/handler.ts';
+} from '#features/flags/index.ts';
+import { importAtStartup, transferHandlers } from '#features/import-export/index.ts';
+import { resolveByDns } from '#features/outbound/index.ts';
+import { personalDashboardHandlers } from '#features/personal-dashboard/index.ts';
+import { projectInsightsHandlers } from '#features/project-insights/index.ts';
+import { createFirstProject, projectHandlers } from '#features/projects/index.ts';
+import { planReader, readPlans } from '#features/release-plans/index.ts';
+import { deleteTemplatesOfProject } from '#features/release-templates/index.ts';
+import { copyGrantsOfEnvironment } from '#features/roles/index.ts';
+import { safeguardsOfPlan } from '#features/safeguards/index.ts';
+import { deleteSegmentsOfProject, segmentHandlers } from '#features/segments/index.ts';
+import { type StateLimits, stateHandlers } from '#features/state/index.ts';
+import { strategyTypeHandlers } from '#features/strategy-types/index.ts';
+import { tagHandlers } from '#features/tags/index.ts';
+import type { Handlers } from '#http/handler.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { addressPolicyOf } from './integrations.ts';
 import { limitsOf } from './limits.ts';

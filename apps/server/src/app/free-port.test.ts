@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { environmentOf, runProgram, usePrograms } from '../../testing/program.ts';
-import { createStorage, type TestStorage } from '../../testing/server.ts';
+import { environmentOf, runProgram, usePrograms } from '#testing/program.ts';
+import { createStorage, type TestStorage } from '#testing/server.ts';
 
 const programs = usePrograms();
 let storage: TestStorage;

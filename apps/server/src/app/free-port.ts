@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { Config } from '../config/settings.ts';
+import type { Config } from '#config/settings.ts';
 
 /** The configured address or port cannot be listened on. */
 export class AddressUnusable extends Error {}

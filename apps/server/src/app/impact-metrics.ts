@@ -5,11 +5,11 @@ import {
   failureReasons,
   type MetricSource,
   queryResults,
-} from '../features/external-metrics/index.ts';
-import { createImpactRecorder, impactMetricHandlers, impactRetention } from '../features/impact-metrics/index.ts';
-import { metricChartHandlers } from '../features/metric-charts/index.ts';
-import { createFetchWhole, resolveByDns } from '../features/outbound/index.ts';
-import { lookAtSafeguards, safeguardHandlers } from '../features/safeguards/index.ts';
+} from '#features/external-metrics/index.ts';
+import { createImpactRecorder, impactMetricHandlers, impactRetention } from '#features/impact-metrics/index.ts';
+import { metricChartHandlers } from '#features/metric-charts/index.ts';
+import { createFetchWhole, resolveByDns } from '#features/outbound/index.ts';
+import { lookAtSafeguards, safeguardHandlers } from '#features/safeguards/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { addressPolicyOf } from './integrations.ts';
 

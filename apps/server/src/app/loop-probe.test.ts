@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { useDatabase } from '../../testing/database.ts';
+import { useDatabase } from '#testing/database.ts';
 import { probeCaches } from './loop-probe.ts';
 
 const given = useDatabase();

@@ -1,11 +1,11 @@
 import { loopSteps } from '@yardarm/contract';
-import type { Runner } from '../features/actions/index.ts';
-import { LoopProbe } from '../features/loop-probe/index.ts';
-import { type Ingest, probeIngest } from '../features/signals/index.ts';
-import { probeStreams, type Streams } from '../features/streaming/index.ts';
-import { type Author, systemActor } from '../kernel/actor.ts';
-import { advanceCounter } from '../storage/counter.ts';
-import type { Database } from '../storage/database.ts';
+import type { Runner } from '#features/actions/index.ts';
+import { LoopProbe } from '#features/loop-probe/index.ts';
+import { type Ingest, probeIngest } from '#features/signals/index.ts';
+import { probeStreams, type Streams } from '#features/streaming/index.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import { advanceCounter } from '#storage/counter.ts';
+import type { Database } from '#storage/database.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
 const author: Author = { actor: systemActor, cause: {} };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { createStorage, engine, startServer } from '../../testing/server.ts';
+import { createStorage, engine, startServer } from '#testing/server.ts';
 
 /** Forwards connections to the PostgreSQL at `url`. While broken, it closes all connections and refuses new ones. */
 async function breakable(url: string) {

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startServer } from '../../testing/server.ts';
-import { loadConfig } from '../config/load.ts';
+import { loadConfig } from '#config/load.ts';
+import { startServer } from '#testing/server.ts';
 import { backUpTo } from './backup.ts';
 
 let parent: string;

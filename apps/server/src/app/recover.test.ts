@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { givenUser, logIn } from '../../testing/people.ts';
-import { environmentOf, runProgram } from '../../testing/program.ts';
-import { createStorage, startServer } from '../../testing/server.ts';
-import { givenProvider } from '../../testing/single-sign-on.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import { environmentOf, runProgram } from '#testing/program.ts';
+import { createStorage, startServer } from '#testing/server.ts';
+import { givenProvider } from '#testing/single-sign-on.ts';
 
 it('recover prints a new password once, with which a locked-out user logs in', async () => {
   const storage = await createStorage();

@@ -1,9 +1,9 @@
-import type { Config } from '../config/settings.ts';
-import { enablePasswords } from '../features/auth-settings/index.ts';
-import { preparePasswordReset } from '../features/users/index.ts';
-import { systemActor } from '../kernel/actor.ts';
-import { systemClock } from '../kernel/clock.ts';
-import { openDatabase } from '../storage/database.ts';
+import type { Config } from '#config/settings.ts';
+import { enablePasswords } from '#features/auth-settings/index.ts';
+import { preparePasswordReset } from '#features/users/index.ts';
+import { systemActor } from '#kernel/actor.ts';
+import { systemClock } from '#kernel/clock.ts';
+import { openDatabase } from '#storage/database.ts';
 
 /**
  * Restores access after a lockout: enables passwords, and gives the named user, if any, a new password, which it

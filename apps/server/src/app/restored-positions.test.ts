@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { givenFlagIn } from '../../testing/flags.ts';
-import { createEmptyStorage, startServer, type TestServer, type TestStorage } from '../../testing/server.ts';
-import { TestStream } from '../../testing/test-stream.ts';
-import { givenToken } from '../../testing/tokens.ts';
-import { loadConfig } from '../config/load.ts';
+import { loadConfig } from '#config/load.ts';
+import { givenFlagIn } from '#testing/flags.ts';
+import { createEmptyStorage, startServer, type TestServer, type TestStorage } from '#testing/server.ts';
+import { TestStream } from '#testing/test-stream.ts';
+import { givenToken } from '#testing/tokens.ts';
 import { backUpTo, restoreFrom } from './backup.ts';
 
 const settings = { initAdminTokens: [`*:*.${'a1'.repeat(28)}`] };

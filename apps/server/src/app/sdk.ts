@@ -1,15 +1,15 @@
 import { hostname } from 'node:os';
-import type { TokenLookup } from '../features/api-tokens/index.ts';
-import { applicationHandlers, unknownFlagHandlers } from '../features/applications/index.ts';
-import type { PreviewRequest } from '../features/change-requests/index.ts';
-import { createStageTracker } from '../features/flags/index.ts';
-import { frontendHandlers } from '../features/frontend/index.ts';
-import type { ImpactRecorder } from '../features/impact-metrics/index.ts';
-import { type MovedOptions, MovedUsers } from '../features/incidents/index.ts';
-import { milestoneEffectHandlers } from '../features/milestone-effects/index.ts';
-import { ofrepHandlers } from '../features/ofrep/index.ts';
-import { playgroundHandlers } from '../features/playground/index.ts';
-import { RecentContexts } from '../features/recent-contexts/index.ts';
+import type { TokenLookup } from '#features/api-tokens/index.ts';
+import { applicationHandlers, unknownFlagHandlers } from '#features/applications/index.ts';
+import type { PreviewRequest } from '#features/change-requests/index.ts';
+import { createStageTracker } from '#features/flags/index.ts';
+import { frontendHandlers } from '#features/frontend/index.ts';
+import type { ImpactRecorder } from '#features/impact-metrics/index.ts';
+import { type MovedOptions, MovedUsers } from '#features/incidents/index.ts';
+import { milestoneEffectHandlers } from '#features/milestone-effects/index.ts';
+import { ofrepHandlers } from '#features/ofrep/index.ts';
+import { playgroundHandlers } from '#features/playground/index.ts';
+import { RecentContexts } from '#features/recent-contexts/index.ts';
 import {
   AnswerCache,
   createSdkGuard,
@@ -23,13 +23,13 @@ import {
   Snapshot,
   sdkHandlers,
   streamToken,
-} from '../features/sdk/index.ts';
-import { Streams, streamingHandlers } from '../features/streaming/index.ts';
-import { createUsage, usageHandlers } from '../features/usage/index.ts';
-import type { BadTokenLimit } from '../http/bad-token-limit.ts';
-import type { RouteRates } from '../http/bind.ts';
-import { localRateLimit } from '../http/rate-limit.ts';
-import type { Clock } from '../kernel/clock.ts';
+} from '#features/sdk/index.ts';
+import { Streams, streamingHandlers } from '#features/streaming/index.ts';
+import { createUsage, usageHandlers } from '#features/usage/index.ts';
+import type { BadTokenLimit } from '#http/bad-token-limit.ts';
+import type { RouteRates } from '#http/bind.ts';
+import { localRateLimit } from '#http/rate-limit.ts';
+import type { Clock } from '#kernel/clock.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { version } from './version.ts';
 

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ActionPlace, calling, givenActionPlace, givenSet, runsOf, signal } from '../../testing/actions.ts';
-import { givenFlag } from '../../testing/flags.ts';
-import { clientSecret } from '../../testing/identity-provider.ts';
-import { givenIntegration } from '../../testing/integrations.ts';
-import { useReceiver } from '../../testing/receiver.ts';
-import { createStorage, startServer, type TestServer, type TestStorage } from '../../testing/server.ts';
-import { setOidc } from '../../testing/single-sign-on.ts';
-import { givenToken } from '../../testing/tokens.ts';
-import { loadConfig } from '../config/load.ts';
-import type { Config } from '../config/settings.ts';
-import { tablesInOrder } from '../storage/backup/table-order.ts';
+import { loadConfig } from '#config/load.ts';
+import type { Config } from '#config/settings.ts';
+import { tablesInOrder } from '#storage/backup/table-order.ts';
+import { type ActionPlace, calling, givenActionPlace, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { givenFlag } from '#testing/flags.ts';
+import { clientSecret } from '#testing/identity-provider.ts';
+import { givenIntegration } from '#testing/integrations.ts';
+import { useReceiver } from '#testing/receiver.ts';
+import { createStorage, startServer, type TestServer, type TestStorage } from '#testing/server.ts';
+import { setOidc } from '#testing/single-sign-on.ts';
+import { givenToken } from '#testing/tokens.ts';
 import { forgetSecrets, sealed } from './sealed-secrets.ts';
 
 const receiver = useReceiver();

@@ -1,12 +1,12 @@
-import type { Config } from '../config/settings.ts';
-import { sealedActions, sealedCallKeys, sealedCalls, sealedRuns } from '../features/actions/index.ts';
-import { sealedTokens } from '../features/api-tokens/index.ts';
-import { sealedOidc } from '../features/auth-settings/index.ts';
-import { sealedIntegrations, sealedSigningKeys } from '../features/integrations/index.ts';
-import { sealedHashKeys, sealedSigningSecrets } from '../features/signals/index.ts';
-import { systemClock } from '../kernel/clock.ts';
-import { type Database, openDatabase } from '../storage/database.ts';
-import { forgetUnreadable, SecretsUnreadable, sealStored } from '../storage/sealed-rows.ts';
+import type { Config } from '#config/settings.ts';
+import { sealedActions, sealedCallKeys, sealedCalls, sealedRuns } from '#features/actions/index.ts';
+import { sealedTokens } from '#features/api-tokens/index.ts';
+import { sealedOidc } from '#features/auth-settings/index.ts';
+import { sealedIntegrations, sealedSigningKeys } from '#features/integrations/index.ts';
+import { sealedHashKeys, sealedSigningSecrets } from '#features/signals/index.ts';
+import { systemClock } from '#kernel/clock.ts';
+import { type Database, openDatabase } from '#storage/database.ts';
+import { forgetUnreadable, SecretsUnreadable, sealStored } from '#storage/sealed-rows.ts';
 
 /** All columns that are encrypted with UNLEASH_SECRET. */
 export const sealed = [

@@ -3,8 +3,8 @@ import {
   countRefusedChanges,
   type FailedLogins,
   type RefusedChanges,
-} from '../features/security-events/index.ts';
-import { countRefusedSignals, type RefusedSignals } from '../features/signals/index.ts';
+} from '#features/security-events/index.ts';
+import { countRefusedSignals, type RefusedSignals } from '#features/signals/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
 export interface SecurityEvents {

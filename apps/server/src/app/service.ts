@@ -1,7 +1,7 @@
 import type { Routes } from '@yardarm/contract';
-import { settings } from '../config/settings.ts';
-import { acknowledgementRetention, reminders } from '../features/acknowledgements/index.ts';
-import { actionRetention, callRetention, type Runner } from '../features/actions/index.ts';
+import { settings } from '#config/settings.ts';
+import { acknowledgementRetention, reminders } from '#features/acknowledgements/index.ts';
+import { actionRetention, callRetention, type Runner } from '#features/actions/index.ts';
 import {
   apiTokenHandlers,
   createInitialTokens,
@@ -13,37 +13,32 @@ import {
   type SecretStorage,
   type TokenLookup,
   TokensInMemory,
-} from '../features/api-tokens/index.ts';
-import { type DeliverySender, deliveryRetention } from '../features/deliveries/index.ts';
-import type { MailQueue } from '../features/email/index.ts';
-import {
-  type EventRetention,
-  type EventSearchOptions,
-  eventHandlers,
-  eventRetention,
-} from '../features/events/index.ts';
-import type { QueryRunner } from '../features/external-metrics/index.ts';
-import { type AlertTracker, tellAlertsWithoutEffect } from '../features/firing-alerts/index.ts';
-import type { StalenessCheck } from '../features/flags/index.ts';
-import type { ImpactRecorder } from '../features/impact-metrics/index.ts';
-import { incidentGrouping, incidentRetention } from '../features/incidents/index.ts';
-import { threadRetention } from '../features/integrations/index.ts';
-import { isOnLegalHold } from '../features/legal-hold/index.ts';
-import { loginHistoryRetention } from '../features/login-history/index.ts';
-import type { LoopProbe } from '../features/loop-probe/index.ts';
-import { operatorJobs } from '../features/operations/index.ts';
-import { overrideExpiry } from '../features/overrides/index.ts';
-import { signalRetention } from '../features/signals/index.ts';
-import { rollUpCounts, type Usage, usageRetention } from '../features/usage/index.ts';
-import { BadTokenLimit } from '../http/bad-token-limit.ts';
-import type { RouteRates } from '../http/bind.ts';
-import type { Handlers } from '../http/handler.ts';
-import type { NotModifiedCheck } from '../http/not-modified.ts';
-import { rateLimit } from '../http/rate-limit.ts';
-import type { Guards } from '../http/request.ts';
-import { createDiskSpace, type DiskSpace } from '../jobs/disk-space.ts';
-import { createJobs, type JobKind, type Jobs } from '../jobs/runner.ts';
-import type { TaskScheduler } from '../jobs/scheduler.ts';
+} from '#features/api-tokens/index.ts';
+import { type DeliverySender, deliveryRetention } from '#features/deliveries/index.ts';
+import type { MailQueue } from '#features/email/index.ts';
+import { type EventRetention, type EventSearchOptions, eventHandlers, eventRetention } from '#features/events/index.ts';
+import type { QueryRunner } from '#features/external-metrics/index.ts';
+import { type AlertTracker, tellAlertsWithoutEffect } from '#features/firing-alerts/index.ts';
+import type { StalenessCheck } from '#features/flags/index.ts';
+import type { ImpactRecorder } from '#features/impact-metrics/index.ts';
+import { incidentGrouping, incidentRetention } from '#features/incidents/index.ts';
+import { threadRetention } from '#features/integrations/index.ts';
+import { isOnLegalHold } from '#features/legal-hold/index.ts';
+import { loginHistoryRetention } from '#features/login-history/index.ts';
+import type { LoopProbe } from '#features/loop-probe/index.ts';
+import { operatorJobs } from '#features/operations/index.ts';
+import { overrideExpiry } from '#features/overrides/index.ts';
+import { signalRetention } from '#features/signals/index.ts';
+import { rollUpCounts, type Usage, usageRetention } from '#features/usage/index.ts';
+import { BadTokenLimit } from '#http/bad-token-limit.ts';
+import type { RouteRates } from '#http/bind.ts';
+import type { Handlers } from '#http/handler.ts';
+import type { NotModifiedCheck } from '#http/not-modified.ts';
+import { rateLimit } from '#http/rate-limit.ts';
+import type { Guards } from '#http/request.ts';
+import { createDiskSpace, type DiskSpace } from '#jobs/disk-space.ts';
+import { createJobs, type JobKind, type Jobs } from '#jobs/runner.ts';
+import type { TaskScheduler } from '#jobs/scheduler.ts';
 import { buildAccess } from './access.ts';
 import { buildActions, buildRunContext } from './actions.ts';
 import { buildChangeRequests, reviewMailer } from './change-requests.ts';

@@ -1,9 +1,9 @@
 import type { signalRoutes, signalSourceRoutes, signalSubscriptionRoutes } from '@yardarm/contract';
 import { refusalReasons } from '@yardarm/contract';
-import type { Runner } from '../features/actions/index.ts';
-import type { Activity } from '../features/activity/index.ts';
-import { AlertTracker } from '../features/firing-alerts/index.ts';
-import { Certificates, signalSourceHandlers } from '../features/signal-sources/index.ts';
+import type { Runner } from '#features/actions/index.ts';
+import type { Activity } from '#features/activity/index.ts';
+import { AlertTracker } from '#features/firing-alerts/index.ts';
+import { Certificates, signalSourceHandlers } from '#features/signal-sources/index.ts';
 import {
   createIngest,
   createSignalGuard,
@@ -14,11 +14,11 @@ import {
   silentEndpoints,
   subscriptionHandlers,
   watchSilence,
-} from '../features/signals/index.ts';
-import type { BadTokenLimit } from '../http/bad-token-limit.ts';
-import type { Handlers } from '../http/handler.ts';
-import type { Guards } from '../http/request.ts';
-import type { JobKind } from '../jobs/runner.ts';
+} from '#features/signals/index.ts';
+import type { BadTokenLimit } from '#http/bad-token-limit.ts';
+import type { Handlers } from '#http/handler.ts';
+import type { Guards } from '#http/request.ts';
+import type { JobKind } from '#jobs/runner.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { limitsOf } from './limits.ts';
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { givenActionPlace, givenSet, signal } from '../../testing/actions.ts';
-import { holdingAlerts } from '../../testing/alerts.ts';
-import { author } from '../../testing/database.ts';
-import { freshName, givenDefault, givenProject, givenStrategy } from '../../testing/flags.ts';
-import { givenPlan, givenTemplate } from '../../testing/release-plans.ts';
-import { givenSegment } from '../../testing/segments.ts';
-import { useServer } from '../../testing/server.ts';
+import { givenActionPlace, givenSet, signal } from '#testing/actions.ts';
+import { holdingAlerts } from '#testing/alerts.ts';
+import { author } from '#testing/database.ts';
+import { freshName, givenDefault, givenProject, givenStrategy } from '#testing/flags.ts';
+import { givenPlan, givenTemplate } from '#testing/release-plans.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 import { listUnevenValues } from './uneven-values.ts';
 
 const server = useServer();

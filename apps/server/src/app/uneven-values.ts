@@ -5,14 +5,14 @@ import {
   loadFlagDefinitions,
   payloadFaults,
   strategyFaults,
-} from '../features/flags/index.ts';
-import { holdsOn } from '../features/holds/index.ts';
-import { plansOn } from '../features/release-plans/index.ts';
-import { listAllTemplates, type Milestone } from '../features/release-templates/index.ts';
-import { listSegments } from '../features/segments/index.ts';
-import { listStrategyTypes, type StrategyType } from '../features/strategy-types/index.ts';
-import { chunksOf } from '../kernel/lists.ts';
-import type { Db } from '../storage/tx.ts';
+} from '#features/flags/index.ts';
+import { holdsOn } from '#features/holds/index.ts';
+import { plansOn } from '#features/release-plans/index.ts';
+import { listAllTemplates, type Milestone } from '#features/release-templates/index.ts';
+import { listSegments } from '#features/segments/index.ts';
+import { listStrategyTypes, type StrategyType } from '#features/strategy-types/index.ts';
+import { chunksOf } from '#kernel/lists.ts';
+import type { Db } from '#storage/tx.ts';
 
 type Values = Parameters<typeof strategyFaults>[0] & { readonly name: string };
 type Types = ReadonlyMap<string, StrategyType>;

@@ -1,6 +1,6 @@
-import type { Config } from '../config/settings.ts';
-import { compactPostgres } from '../storage/postgres/vacuum.ts';
-import { compactSqlite } from '../storage/sqlite/vacuum.ts';
+import type { Config } from '#config/settings.ts';
+import { compactPostgres } from '#storage/postgres/vacuum.ts';
+import { compactSqlite } from '#storage/sqlite/vacuum.ts';
 
 /**
  * Returns the free space of the configured database to the operating system, and returns a text about the result. With

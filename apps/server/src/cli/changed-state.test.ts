@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { RouteKey } from '@yardarm/contract';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { stringify } from 'yaml';
-import { freshName, givenFlag, givenProject } from '../../testing/flags.ts';
-import { useServer } from '../../testing/server.ts';
+import { freshName, givenFlag, givenProject } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
 import { Refusal, type Remote } from './remote.ts';
 import { applyFolder } from './state-commands.ts';
 

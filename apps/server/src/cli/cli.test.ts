@@ -9,15 +9,15 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { givenCaller } from '../../testing/access.ts';
-import { freshName, givenEnabled, givenFlag, givenProject } from '../../testing/flags.ts';
-import { metricNamed, reportMetrics } from '../../testing/impact-metrics.ts';
-import { program, runProgram } from '../../testing/program.ts';
-import { givenTemplate } from '../../testing/release-plans.ts';
-import { moreThan, setSafeguard } from '../../testing/safeguards.ts';
-import { eventsAfter, lastEventId } from '../../testing/scenario.ts';
-import { useServer } from '../../testing/server.ts';
-import { itemAt } from '../kernel/lists.ts';
+import { itemAt } from '#kernel/lists.ts';
+import { givenCaller } from '#testing/access.ts';
+import { freshName, givenEnabled, givenFlag, givenProject } from '#testing/flags.ts';
+import { metricNamed, reportMetrics } from '#testing/impact-metrics.ts';
+import { program, runProgram } from '#testing/program.ts';
+import { givenTemplate } from '#testing/release-plans.ts';
+import { moreThan, setSafeguard } from '#testing/safeguards.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 

@@ -2,13 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { givenActionPlace } from '../../testing/actions.ts';
-import { givenPlace } from '../../testing/change-requests.ts';
-import { useCommandLine } from '../../testing/command-line.ts';
-import { type FlagEnvironmentParams, freshName, givenEnabled, givenProject } from '../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../testing/scenario.ts';
-import { givenSegment } from '../../testing/segments.ts';
-import { useServer } from '../../testing/server.ts';
+import { givenActionPlace } from '#testing/actions.ts';
+import { givenPlace } from '#testing/change-requests.ts';
+import { useCommandLine } from '#testing/command-line.ts';
+import { type FlagEnvironmentParams, freshName, givenEnabled, givenProject } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 
 const switchRoute = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isOrigin } from '../kernel/origin.ts';
+import { isOrigin } from '#kernel/origin.ts';
 
 /** A setting: the environment variables that set it, how their text is parsed, and its meaning. */
 export interface Setting {

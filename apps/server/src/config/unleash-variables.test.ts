@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { usePrograms } from '../../testing/program.ts';
+import { usePrograms } from '#testing/program.ts';
 
 describe('variables of Unleash', () => {
   const { start, stop } = usePrograms();

@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 
 /** A clock that starts in the past and is moved forward until it shows the time of the system. */
 export class PastClock implements Clock {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { asNewUser } from '../../testing/people.ts';
-import { useServer } from '../../testing/server.ts';
-import { TestStream } from '../../testing/test-stream.ts';
+import { asNewUser } from '#testing/people.ts';
+import { useServer } from '#testing/server.ts';
+import { TestStream } from '#testing/test-stream.ts';
 
 const server = useServer();
 const secret = 'user:a-secret-of-a-path-0000000000000000000000';

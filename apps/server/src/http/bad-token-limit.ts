@@ -1,4 +1,4 @@
-import { Problem } from '../kernel/errors.ts';
+import { Problem } from '#kernel/errors.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /**

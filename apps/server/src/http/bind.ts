@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { Access, Payload, RouteKey, RouteSpec, RouteTable } from '@yardarm/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { rememberChanges } from '../kernel/begun-changes.ts';
-import type { SdkCaller } from '../kernel/caller.ts';
-import { stringify } from '../kernel/json-text.ts';
+import { rememberChanges } from '#kernel/begun-changes.ts';
+import type { SdkCaller } from '#kernel/caller.ts';
+import { stringify } from '#kernel/json-text.ts';
 import { checkBodyHeaders, mayBeLargerThan, readBody } from './body.ts';
 import { answerWithEvents, type EventStream } from './event-stream.ts';
 import type { FormattedBody, Handlers } from './handler.ts';

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { bodyBounds, exceededBound, type JsonBounds, parseExactJson } from '@yardarm/contract';
-import { Problem } from '../kernel/errors.ts';
-import { firstOf } from '../kernel/lists.ts';
+import { Problem } from '#kernel/errors.ts';
+import { firstOf } from '#kernel/lists.ts';
 import { sendContinue } from './expect-continue.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { useServer } from '../../testing/server.ts';
-import { givenSdk } from '../../testing/tokens.ts';
+import { useServer } from '#testing/server.ts';
+import { givenSdk } from '#testing/tokens.ts';
 
 describe('every answer', () => {
   const server = useServer();

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { RawConnection, rawAnswer } from '../../testing/raw-http.ts';
-import { createStorage, startServer, type TestServer, useServer } from '../../testing/server.ts';
-import { givenToken } from '../../testing/tokens.ts';
+import { RawConnection, rawAnswer } from '#testing/raw-http.ts';
+import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 const scrape = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 const health = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n';

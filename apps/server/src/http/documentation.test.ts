@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../kernel/clock.ts';
+import { systemClock } from '#kernel/clock.ts';
 import { createServer } from './server.ts';
 import { filesIn } from './static-files.ts';
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { TestClock } from '../../testing/clock.ts';
-import { Problem } from '../kernel/errors.ts';
+import { Problem } from '#kernel/errors.ts';
+import { TestClock } from '#testing/clock.ts';
 import { FailureLog } from './failure-log.ts';
 
 const outage = new Problem('ServiceUnavailableError', 'away', { cause: new Error('ECONNREFUSED') });

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Logger } from 'pino';
-import type { Clock } from '../kernel/clock.ts';
-import { Problem } from '../kernel/errors.ts';
-import type { ServiceLog } from '../observe/log.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { ServiceLog } from '#observe/log.ts';
 
 /** The time after a log line about an outage in which further outages are counted and not logged. */
 const quietMs = 10_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { withLongestTurn } from '../../testing/longest-turn.ts';
-import { RawConnection, type RawReply, rawAnswer } from '../../testing/raw-http.ts';
-import { expectProblem, lastEventId } from '../../testing/scenario.ts';
-import { useServer } from '../../testing/server.ts';
+import { withLongestTurn } from '#testing/longest-turn.ts';
+import { RawConnection, type RawReply, rawAnswer } from '#testing/raw-http.ts';
+import { expectProblem, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 describe('invalid requests', () => {
   const adminToken = '*:*.for-administrators';

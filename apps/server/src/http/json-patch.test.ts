@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../kernel/errors.ts';
+import { Problem } from '#kernel/errors.ts';
 import { applyPatch, type PatchOperation } from './json-patch.ts';
 
 const patch = (document: unknown, ...operations: PatchOperation[]) => applyPatch(document, operations);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { badField, type Problem } from '../kernel/errors.ts';
+import { badField, type Problem } from '#kernel/errors.ts';
 
 export interface PatchOperation {
   readonly op: 'add' | 'remove' | 'replace' | 'copy' | 'move' | 'test';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { withLongestTurn } from '../../testing/longest-turn.ts';
-import { RawConnection } from '../../testing/raw-http.ts';
-import { expectProblem, lastEventId } from '../../testing/scenario.ts';
-import { useServer } from '../../testing/server.ts';
+import { withLongestTurn } from '#testing/longest-turn.ts';
+import { RawConnection } from '#testing/raw-http.ts';
+import { expectProblem, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const validate = '/api/admin/features-batch/validate';
 const plan = '/api/admin/state/plan';

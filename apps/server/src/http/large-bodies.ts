@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Permission, RouteSpec } from '@yardarm/contract';
 import type { FastifyRequest } from 'fastify';
-import type { Identity } from '../kernel/caller.ts';
-import { type ErrorName, Problem, type ProblemDetail } from '../kernel/errors.ts';
-import { createMutex } from '../kernel/mutex.ts';
-import { startThread } from '../kernel/start-thread.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { type ErrorName, Problem, type ProblemDetail } from '#kernel/errors.ts';
+import { createMutex } from '#kernel/mutex.ts';
+import { startThread } from '#kernel/start-thread.ts';
 import { checkBodyHeaders, readBody, readLargeBody } from './body.ts';
 import { parseRouteBody } from './parse.ts';
 import { permissionProblem } from './permission.ts';

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { largeBodyBounds, type RouteSpec, routes } from '@yardarm/contract';
-import { Problem } from '../kernel/errors.ts';
+import { Problem } from '#kernel/errors.ts';
 import type { LargeBodyAnswer, LargeBodyData } from './large-bodies.ts';
 import { parseRouteBody } from './parse.ts';
 import { splitValue, type ValueChunk } from './value-chunks.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../kernel/errors.ts';
+import type { Problem } from '#kernel/errors.ts';
 
 /**
  * Returns the fields that OFREP requires in an error besides the usual ones: an OpenFeature error code, and the flag if

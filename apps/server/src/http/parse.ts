@@ -1,6 +1,6 @@
 import type { JsonBounds, RouteSpec } from '@yardarm/contract';
 import type { z } from 'zod';
-import { maxDetails, Problem } from '../kernel/errors.ts';
+import { maxDetails, Problem } from '#kernel/errors.ts';
 import { decodeUtf8, parseJson } from './body.ts';
 
 /** Parses and validates the body of a route. Throws a 400 when the body is not UTF-8, not JSON or not valid. */

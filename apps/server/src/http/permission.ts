@@ -1,6 +1,6 @@
-import type { PermissionScope } from '../kernel/actor.ts';
-import type { Identity } from '../kernel/caller.ts';
-import { Problem } from '../kernel/errors.ts';
+import type { PermissionScope } from '#kernel/actor.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { Problem } from '#kernel/errors.ts';
 
 /** An id that no project has. */
 export const noProject = '';

@@ -1,4 +1,4 @@
-import { type ErrorName, Problem } from '../kernel/errors.ts';
+import { type ErrorName, Problem } from '#kernel/errors.ts';
 
 /** Returns the answer's body for a problem (docs/spec#error-body). */
 export function problemBody(problem: Problem, requestId: string): Record<string, unknown> {

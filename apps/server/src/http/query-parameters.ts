@@ -1,6 +1,6 @@
 import type { RouteKey, RouteSpec, RouteTable } from '@yardarm/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '../kernel/errors.ts';
+import { Problem } from '#kernel/errors.ts';
 
 /** The header that names the query parameters that were ignored. */
 const unknownParametersHeader = 'x-unknown-parameters';

@@ -1,6 +1,6 @@
-import type { Clock } from '../kernel/clock.ts';
-import { Problem } from '../kernel/errors.ts';
-import { type Limiter, MemoryLimiter } from '../kernel/limiter.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { Problem } from '#kernel/errors.ts';
+import { type Limiter, MemoryLimiter } from '#kernel/limiter.ts';
 
 /** A rate limit by key. */
 export interface RateLimit {

@@ -1,4 +1,4 @@
-import { badField } from '../kernel/errors.ts';
+import { badField } from '#kernel/errors.ts';
 
 /**
  * Returns the reason in a header, decoded; undefined when the header is absent. Rejects with 400 unless the header

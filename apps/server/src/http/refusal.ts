@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Actor } from '../kernel/actor.ts';
-import type { Problem } from '../kernel/errors.ts';
+import type { Actor } from '#kernel/actor.ts';
+import type { Problem } from '#kernel/errors.ts';
 
 /** A request of an identified caller of the admin API that would have changed data and was answered 403. */
 export interface Refusal {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Clock } from '../kernel/clock.ts';
-import type { Problem } from '../kernel/errors.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Problem } from '#kernel/errors.ts';
 
 /** Why a usage report was refused, by the status of the answer. */
 const reasons = { 400: 'invalid', 413: 'too-large', 415: 'media-type', 429: 'rate-limit' } as const;

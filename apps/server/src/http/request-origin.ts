@@ -1,5 +1,5 @@
-import type { AuthenticationMethod, RequestOrigin } from '../kernel/actor.ts';
-import type { Identity } from '../kernel/caller.ts';
+import type { AuthenticationMethod, RequestOrigin } from '#kernel/actor.ts';
+import type { Identity } from '#kernel/caller.ts';
 
 const longestUserAgent = 200;
 

@@ -1,6 +1,6 @@
 import { breakGlassHeader, changeReasonHeader, longestChangeReason, type RouteSpec } from '@yardarm/contract';
-import type { Actor, Author } from '../kernel/actor.ts';
-import type { Identity, SdkCaller } from '../kernel/caller.ts';
+import type { Actor, Author } from '#kernel/actor.ts';
+import type { Identity, SdkCaller } from '#kernel/caller.ts';
 import { reasonIn } from './reason-header.ts';
 import { originOf } from './request-origin.ts';
 import type { SignalCaller } from './signal-caller.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Problem } from '../kernel/errors.ts';
+import { Problem } from '#kernel/errors.ts';
 import { readChunks } from './body.ts';
 
 /** How many bytes of bodies with unproven senders are kept at once: some thousand ordinary alerts. */

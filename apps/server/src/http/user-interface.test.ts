@@ -5,8 +5,8 @@ import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rawAnswer } from '../../testing/raw-http.ts';
-import { systemClock } from '../kernel/clock.ts';
+import { systemClock } from '#kernel/clock.ts';
+import { rawAnswer } from '#testing/raw-http.ts';
 import { createServer } from './server.ts';
 import { filesIn } from './static-files.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { filesWithBackgroundWork, sourceOf } from '../../testing/background-work.ts';
+import { filesWithBackgroundWork, sourceOf } from '#testing/background-work.ts';
 
 const rounds = 'app/failing-rounds.test.ts';
 const buffers = 'app/failing-buffers.test.ts';

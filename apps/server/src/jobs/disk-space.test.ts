@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { environmentOf, runProgram } from '../../testing/program.ts';
+import { environmentOf, runProgram } from '#testing/program.ts';
 import {
   createEmptyStorage,
   createStorage,
@@ -11,8 +11,8 @@ import {
   startServer,
   type TestServer,
   type TestStorage,
-} from '../../testing/server.ts';
-import { givenEndpoint } from '../../testing/signals.ts';
+} from '#testing/server.ts';
+import { givenEndpoint } from '#testing/signals.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const settings = { signalRetentionDays: 90, initAdminTokens: ['*:*.the-same-again'], signalEndpointsLimit: 10 };

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../storage/database.ts';
+import type { Database } from '#storage/database.ts';
 
 export interface DiskSpace {
   /** Starts to reclaim every minute. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { whileAway } from '../../testing/away.ts';
-import { author } from '../../testing/database.ts';
-import { useServer } from '../../testing/server.ts';
-import type { Tables } from '../storage/tables.ts';
-import { sql } from '../storage/tx.ts';
+import type { Tables } from '#storage/tables.ts';
+import { sql } from '#storage/tx.ts';
+import { whileAway } from '#testing/away.ts';
+import { author } from '#testing/database.ts';
+import { useServer } from '#testing/server.ts';
 
 interface Failing {
   /** A table that the job reads or writes, which is away when the job first runs. */

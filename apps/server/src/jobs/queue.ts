@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Database } from '../storage/database.ts';
-import { jsonColumn } from '../storage/json-column.ts';
-import type { Db, Tx } from '../storage/tx.ts';
+import type { Database } from '#storage/database.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 export interface Job {
   readonly id: number;

@@ -1,5 +1,5 @@
-import type { Tables } from '../storage/tables.ts';
-import { type Condition, type Db, sql, type Tx } from '../storage/tx.ts';
+import type { Tables } from '#storage/tables.ts';
+import { type Condition, type Db, sql, type Tx } from '#storage/tx.ts';
 import type { JobKind } from './runner.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { author, useDatabase } from '../../testing/database.ts';
+import { author, useDatabase } from '#testing/database.ts';
 import { createJobs } from './runner.ts';
 
 const given = useDatabase();

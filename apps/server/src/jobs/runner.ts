@@ -1,7 +1,7 @@
-import { type Author, systemActor } from '../kernel/actor.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Database } from '../storage/database.ts';
-import type { Change, Tx } from '../storage/tx.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import type { Change, Tx } from '#storage/tx.ts';
 import { claimJob, finishJob, isJobDue, type Job, postponeJob } from './queue.ts';
 
 /** A kind of background work. */

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { TestClock } from '../../testing/clock.ts';
-import { useDatabase } from '../../testing/database.ts';
-import type { FeedListener } from '../storage/change-feed.ts';
-import type { Database } from '../storage/database.ts';
-import type { EventRow } from '../storage/tables/events.ts';
+import type { FeedListener } from '#storage/change-feed.ts';
+import type { Database } from '#storage/database.ts';
+import type { EventRow } from '#storage/tables/events.ts';
+import { TestClock } from '#testing/clock.ts';
+import { useDatabase } from '#testing/database.ts';
 import { createTaskScheduler } from './scheduler.ts';
 
 const given = useDatabase();

@@ -1,6 +1,6 @@
-import type { Clock } from '../kernel/clock.ts';
-import type { Database } from '../storage/database.ts';
-import type { EventRow } from '../storage/tables/events.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 
 export interface TaskSchedulerOptions<Due extends { readonly at: number }> {
   readonly database: Pick<Database, 'feed'>;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Problem } from '../kernel/errors.ts';
+import { Problem } from '#kernel/errors.ts';
 import { WriteBehind } from './write-behind.ts';
 
 const away = () => new Problem('ServiceUnavailableError', 'away');

@@ -1,4 +1,4 @@
-import { Problem } from '../kernel/errors.ts';
+import { Problem } from '#kernel/errors.ts';
 
 export interface WriteBehindOptions<Batch> {
   /** The time between the first change of a batch and its write, in milliseconds. */

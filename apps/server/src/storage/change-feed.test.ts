@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { addRecorded, author, onEvents, useDatabase } from '../../testing/database.ts';
-import { remember } from '../../testing/rewind.ts';
-import { engine } from '../../testing/server.ts';
+import { addRecorded, author, onEvents, useDatabase } from '#testing/database.ts';
+import { remember } from '#testing/rewind.ts';
+import { engine } from '#testing/server.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { advanceCounter } from './counter.ts';
 import type { Database } from './database.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { yieldToEventLoop } from '../kernel/event-loop.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import {
   isSamePosition,
   type LogPosition,

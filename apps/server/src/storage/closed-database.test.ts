@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addRecorded, author, openTestDatabase } from '../../testing/database.ts';
-import { createStorage, type TestStorage } from '../../testing/server.ts';
+import { addRecorded, author, openTestDatabase } from '#testing/database.ts';
+import { createStorage, type TestStorage } from '#testing/server.ts';
 import type { Database } from './database.ts';
 
 // A request that outlives the shutdown timeout uses the database after it is closed.

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Clock } from '../kernel/clock.ts';
-import type { Limiter } from '../kernel/limiter.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Limiter } from '#kernel/limiter.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { epochBeginner } from './commit/begin-epoch.ts';
 import { noticeRecovery, type Recovery, timelineKeeper } from './commit/timeline.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { noteChange, rememberChanges } from '../kernel/begun-changes.ts';
-import { Problem } from '../kernel/errors.ts';
+import { noteChange, rememberChanges } from '#kernel/begun-changes.ts';
+import { Problem } from '#kernel/errors.ts';
 import { SqliteError, translateDriverError } from './driver-errors.ts';
 
 /** Returns an error like those of the PostgreSQL driver. */

@@ -1,5 +1,5 @@
-import { mayHaveChanged } from '../kernel/begun-changes.ts';
-import { Problem } from '../kernel/errors.ts';
+import { mayHaveChanged } from '#kernel/begun-changes.ts';
+import { Problem } from '#kernel/errors.ts';
 
 /** An error of SQLite, with its extended result code. */
 export class SqliteError extends Error {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Clock } from '../kernel/clock.ts';
-import type { Limiter } from '../kernel/limiter.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Limiter } from '#kernel/limiter.ts';
 import type { EventText } from './event-text-search.ts';
 import type { DatabaseObserver } from './observer.ts';
 import type { Seal } from './seal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { author, useDatabase } from '../../testing/database.ts';
+import { author, useDatabase } from '#testing/database.ts';
 import { eventsByDay, eventsOfProject } from './event-days.ts';
 
 describe('a change', () => {

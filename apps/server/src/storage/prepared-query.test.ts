@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addEndpoint, author, endpointNames, useDatabase } from '../../testing/database.ts';
+import { addEndpoint, author, endpointNames, useDatabase } from '#testing/database.ts';
 import { keepStatements, prepared } from './prepared-query.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `endpoint-${index}`);

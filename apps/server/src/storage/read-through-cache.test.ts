@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { addRecorded, author, useDatabase } from '../../testing/database.ts';
+import { addRecorded, author, useDatabase } from '#testing/database.ts';
 import { ReadThroughCache } from './read-through-cache.ts';
 
 describe('a value of a read-through cache', () => {

@@ -1,4 +1,4 @@
-import { type Author, systemActor } from '../kernel/actor.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
 import type { Database } from './database.ts';
 import type { Tx } from './tx.ts';
 

@@ -1,4 +1,4 @@
-import { Problem } from '../kernel/errors.ts';
+import { Problem } from '#kernel/errors.ts';
 import { backingOf } from './kysely-connection.ts';
 import type { Db } from './tx.ts';
 

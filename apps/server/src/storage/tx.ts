@@ -1,6 +1,6 @@
 import type { EventType } from '@yardarm/contract';
 import { type Kysely, sql as kyselySql, type RawBuilder } from 'kysely';
-import type { Author } from '../kernel/actor.ts';
+import type { Author } from '#kernel/actor.ts';
 import type { Appended, BulkRow, BulkTable, Transaction } from './engine.ts';
 import type { CounterName } from './tables/events.ts';
 import type { Tables } from './tables.ts';

@@ -1,5 +1,5 @@
 import type { Installation, RouteKey } from '@yardarm/contract';
-import { systemClock } from '../../kernel/clock.ts';
+import { systemClock } from '#kernel/clock.ts';
 import { CommandError } from '../command-error.ts';
 import { describeEntities, summaryOf } from '../difference.ts';
 import { Refusal, type Remote } from '../remote.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { freshName, givenFlag } from '../../../testing/flags.ts';
-import { lastEventId } from '../../../testing/scenario.ts';
-import { useUnleashMove } from '../../../testing/unleash-move.ts';
+import { freshName, givenFlag } from '#testing/flags.ts';
+import { lastEventId } from '#testing/scenario.ts';
+import { useUnleashMove } from '#testing/unleash-move.ts';
 
 interface Named {
   readonly name: string;

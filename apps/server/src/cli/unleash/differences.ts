@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { State } from '@yardarm/contract';
-import { foldCase } from '../../kernel/fold-case.ts';
+import { foldCase } from '#kernel/fold-case.ts';
 import type { Remote } from '../remote.ts';
 import type { Move } from './move.ts';
 import type { Note } from './notes.ts';

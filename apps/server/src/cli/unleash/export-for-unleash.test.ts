@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenHold } from '../../../testing/holds.ts';
-import { useUnleashMove } from '../../../testing/unleash-move.ts';
+import { givenHold } from '#testing/holds.ts';
+import { useUnleashMove } from '#testing/unleash-move.ts';
 import { type Export, splitExport } from './split-export.ts';
 
 const constraint = { contextName: 'region', operator: 'IN_CIDR', values: ['10.0.0.0/8'] };

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenCaller } from '../../../testing/access.ts';
-import { lastEventId } from '../../../testing/scenario.ts';
-import { useUnleashMove } from '../../../testing/unleash-move.ts';
+import { givenCaller } from '#testing/access.ts';
+import { lastEventId } from '#testing/scenario.ts';
+import { useUnleashMove } from '#testing/unleash-move.ts';
 
 describe('yardarm import-from-unleash with odd content or tokens', () => {
   const { unleash, server, run, restartWith, get, change } = useUnleashMove();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { lastEventId } from '../../../testing/scenario.ts';
-import { useUnleashMove } from '../../../testing/unleash-move.ts';
-import { firstOf } from '../../kernel/lists.ts';
+import { firstOf } from '#kernel/lists.ts';
+import { lastEventId } from '#testing/scenario.ts';
+import { useUnleashMove } from '#testing/unleash-move.ts';
 
 const tokenPattern = /(\*|default):(development|production)\.[\w-]{43}/g;
 

@@ -1,9 +1,9 @@
-import type { Database } from '../../storage/database.ts';
-import { prepared } from '../../storage/prepared-query.ts';
-import { ReadThroughCache } from '../../storage/read-through-cache.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
-import { type Db, sql } from '../../storage/tx.ts';
-import { touches } from '../event-effects/index.ts';
+import { touches } from '#features/event-effects/index.ts';
+import type { Database } from '#storage/database.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import { ReadThroughCache } from '#storage/read-through-cache.ts';
+import type { EventRow } from '#storage/tables/events.ts';
+import { type Db, sql } from '#storage/tx.ts';
 import { AccessRights, type ClosedProjects } from './access-rights.ts';
 import { grantsOfRoles } from './role-store.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Caller, givenCaller, givenGroup, givenMember, givenRole, giveRoles } from '../../../testing/access.ts';
-import { givenFlag, givenFlagIn, givenProject } from '../../../testing/flags.ts';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import { type TestServer, useServer } from '../../../testing/server.ts';
+import { type Caller, givenCaller, givenGroup, givenMember, givenRole, giveRoles } from '#testing/access.ts';
+import { givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
 
 const toggle = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on' as const;
 const create = 'POST /api/admin/projects/:projectId/features' as const;

@@ -1,5 +1,5 @@
 import { breakGlassPermission, environmentPermissions, projectSettingPermissions } from '@yardarm/contract';
-import type { PermissionScope } from '../../kernel/actor.ts';
+import type { PermissionScope } from '#kernel/actor.ts';
 import { adminRoleId, builtInGrants, editorRoleId, type Grant, memberRoleId } from './role.ts';
 
 /** The roles of an account, its own and those of its groups. */

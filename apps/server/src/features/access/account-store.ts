@@ -1,6 +1,6 @@
-import { prepared } from '../../storage/prepared-query.ts';
-import type { Row } from '../../storage/tables.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { Account } from './account.ts';
 
 /** The columns of `users as u` that make an {@link Account}, aliased so that they do not clash with joined tables. */

@@ -1,5 +1,5 @@
-import type { Actor } from '../../kernel/actor.ts';
-import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
+import type { Actor } from '#kernel/actor.ts';
+import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 
 /** A user or a service account. Events name accounts as their authors. */
 export interface Account {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { givenTokenOwner } from '../../../testing/people.ts';
-import { createStorage, startServer } from '../../../testing/server.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { Database } from '../../storage/database.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Database } from '#storage/database.ts';
+import { givenTokenOwner } from '#testing/people.ts';
+import { createStorage, startServer } from '#testing/server.ts';
 import { createActivityRecorder } from './activity-recorder.ts';
 
 it('the last use of accounts, tokens and sessions and failed logins are kept while the database is unavailable', async () => {

@@ -1,8 +1,8 @@
-import { WriteBehind } from '../../jobs/write-behind.ts';
-import { type Author, systemActor } from '../../kernel/actor.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Tx } from '../../storage/tx.ts';
+import { WriteBehind } from '#jobs/write-behind.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import type { Tx } from '#storage/tx.ts';
 
 /**
  * Records when accounts, personal tokens and sessions were last used, and failed logins. Write-behind: kept in memory

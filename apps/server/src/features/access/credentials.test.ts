@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { asNewUser, givenUser, logIn } from '../../../testing/people.ts';
-import { rawAnswer } from '../../../testing/raw-http.ts';
-import { type TestServer, useServer } from '../../../testing/server.ts';
+import { asNewUser, givenUser, logIn } from '#testing/people.ts';
+import { rawAnswer } from '#testing/raw-http.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
 
 const whoAmI = async (server: TestServer, headers: Record<string, string>) =>
   server.anonymous.call('GET /api/admin/user', { headers });

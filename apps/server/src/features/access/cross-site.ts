@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import type { RequestInfo } from '../../http/request.ts';
-import { Problem } from '../../kernel/errors.ts';
+import type { RequestInfo } from '#http/request.ts';
+import { Problem } from '#kernel/errors.ts';
 
 export interface OriginSettings {
   /** Whether the proxy's X-Forwarded-Host and X-Forwarded-Proto headers are trusted. */

@@ -1,11 +1,11 @@
 import { backgroundHeader } from '@yardarm/contract';
-import type { BadTokenLimit } from '../../http/bad-token-limit.ts';
-import { bearerToken } from '../../http/bearer.ts';
-import { unknownProject } from '../../http/permission.ts';
-import type { Guards, RequestInfo } from '../../http/request.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { ApiToken, TokenLookup } from '../api-tokens/index.ts';
+import type { ApiToken, TokenLookup } from '#features/api-tokens/index.ts';
+import type { BadTokenLimit } from '#http/bad-token-limit.ts';
+import { bearerToken } from '#http/bearer.ts';
+import { unknownProject } from '#http/permission.ts';
+import type { Guards, RequestInfo } from '#http/request.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { Problem } from '#kernel/errors.ts';
 import type { AccessRightsCache } from './access-rights-cache.ts';
 import type { Account } from './account.ts';
 import type { ActivityRecorder } from './activity-recorder.ts';

@@ -1,6 +1,6 @@
 import { breakGlassPermission } from '@yardarm/contract';
-import { adminTokenUserId, anonymousActor } from '../../kernel/actor.ts';
-import type { Identity } from '../../kernel/caller.ts';
+import { adminTokenUserId, anonymousActor } from '#kernel/actor.ts';
+import type { Identity } from '#kernel/caller.ts';
 import type { AccessRights } from './access-rights.ts';
 import { type Account, actorOf } from './account.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller, givenMember, givenRole, giveRoles } from '../../../testing/access.ts';
-import type { ApiClient } from '../../../testing/client.ts';
-import { givenProject } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenCaller, givenMember, givenRole, giveRoles } from '#testing/access.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { givenProject } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
 
 const permissionsOf = async (client: ApiClient) => (await client.call('GET /api/admin/user')).json.permissions;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useServer } from '../../../testing/server.ts';
+import { useServer } from '#testing/server.ts';
 
 describe('a user name', () => {
   const server = useServer();

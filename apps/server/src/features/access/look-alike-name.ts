@@ -1,5 +1,5 @@
-import { Problem } from '../../kernel/errors.ts';
-import type { Db } from '../../storage/tx.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db } from '#storage/tx.ts';
 
 /** Scripts with letters that look alike. A user name may use only one of these scripts. */
 const alikeScripts = [

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Caller, givenCaller, givenGroup } from '../../../testing/access.ts';
-import { givenRunHold } from '../../../testing/actions.ts';
-import { type FlagEnvironmentParams, givenFlagIn } from '../../../testing/flags.ts';
-import { givenHold } from '../../../testing/holds.ts';
-import { type TestServer, useServer } from '../../../testing/server.ts';
+import { type Caller, givenCaller, givenGroup } from '#testing/access.ts';
+import { givenRunHold } from '#testing/actions.ts';
+import { type FlagEnvironmentParams, givenFlagIn } from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
 
 const inFlag = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 const freeze = 'POST /api/admin/automation' as const;

@@ -1,4 +1,4 @@
-import type { Db } from '../../storage/tx.ts';
+import type { Db } from '#storage/tx.ts';
 import { AccessRights } from './access-rights.ts';
 import { closedProjects } from './access-rights-cache.ts';
 import type { Account } from './account.ts';

@@ -1,6 +1,6 @@
-import { noProject } from '../../http/permission.ts';
-import type { Author } from '../../kernel/actor.ts';
-import type { Db } from '../../storage/tx.ts';
+import { noProject } from '#http/permission.ts';
+import type { Author } from '#kernel/actor.ts';
+import type { Db } from '#storage/tx.ts';
 import { builtInGrants, editorRoleId, memberRoleId } from './role.ts';
 import { grantsOfRoles } from './role-store.ts';
 

@@ -1,5 +1,5 @@
-import { badField } from '../../kernel/errors.ts';
-import type { Db } from '../../storage/tx.ts';
+import { badField } from '#kernel/errors.ts';
+import type { Db } from '#storage/tx.ts';
 import { builtInGrants, type Grant, isBuiltIn, isRootRole, type Role } from './role.ts';
 
 /** Returns all roles, the oldest first. */

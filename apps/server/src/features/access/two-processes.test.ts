@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenCaller } from '../../../testing/access.ts';
-import type { ApiClient } from '../../../testing/client.ts';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import { createStorage, engine, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
+import { givenCaller } from '#testing/access.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import { createStorage, engine, startServer, type TestServer, type TestStorage } from '#testing/server.ts';
 
 // Only PostgreSQL can be shared. Both servers run in this process, but share nothing except the database.
 describe.runIf(engine === 'postgres')('two servers on one database', () => {

@@ -1,4 +1,4 @@
-import type { Db } from '../../storage/tx.ts';
+import type { Db } from '#storage/tx.ts';
 
 /** A period in milliseconds UTC, with its ends. */
 export interface Period {

@@ -1,4 +1,4 @@
-import type { Tx } from '../../storage/tx.ts';
+import type { Tx } from '#storage/tx.ts';
 
 /**
  * How an account gets control of another one. `signed-up`: the person made the account, with an invite link or through

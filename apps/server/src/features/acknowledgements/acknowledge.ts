@@ -1,8 +1,8 @@
 import { acknowledgePermissions } from '@yardarm/contract';
-import { permissionProblem } from '../../http/permission.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { Tx } from '../../storage/tx.ts';
+import { permissionProblem } from '#http/permission.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Tx } from '#storage/tx.ts';
 import { attentionEvents } from './events.ts';
 import { type OpenItem, openItems } from './open.ts';
 import { findAcknowledgements, saveAcknowledged } from './store.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { givenRunHold } from '../../../testing/actions.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenRunHold } from '#testing/actions.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const list = 'GET /api/admin/acknowledgements';
 const set = 'POST /api/admin/acknowledgements';

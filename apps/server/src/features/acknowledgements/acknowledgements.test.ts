@@ -1,14 +1,14 @@
 import { attentionKinds, attentionSubject } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import { type Caller, givenCaller, givenMember, givenRole, giveRoles } from '../../../testing/access.ts';
-import { givenRunHold, givenSet, signal } from '../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
-import { givenEnabled, givenProject } from '../../../testing/flags.ts';
-import { givenHold } from '../../../testing/holds.ts';
-import { givenStuck, passMinutes, planOf } from '../../../testing/release-plans.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { freeze } from '../../../testing/stops.ts';
+import { type Caller, givenCaller, givenMember, givenRole, giveRoles } from '#testing/access.ts';
+import { givenRunHold, givenSet, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { givenEnabled, givenProject } from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import { givenStuck, passMinutes, planOf } from '#testing/release-plans.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { freeze } from '#testing/stops.ts';
 import { acknowledgementScenarios } from './acknowledgements.scenarios.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });

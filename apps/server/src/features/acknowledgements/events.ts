@@ -1,4 +1,4 @@
-import { isoTime } from '../../kernel/clock.ts';
+import { isoTime } from '#kernel/clock.ts';
 import type { OpenItem } from './open.ts';
 
 /** The number of items that an event names. */

@@ -1,8 +1,8 @@
 import { type attentionKinds, attentionSubject } from '@yardarm/contract';
-import { isoTime } from '../../kernel/clock.ts';
-import type { Db } from '../../storage/tx.ts';
-import { listUndecided } from '../actions/index.ts';
-import { alertsWithoutEffect, toldEndpoints } from '../firing-alerts/index.ts';
+import { listUndecided } from '#features/actions/index.ts';
+import { alertsWithoutEffect, toldEndpoints } from '#features/firing-alerts/index.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Db } from '#storage/tx.ts';
 
 /** Something that automation left for a person to look after. */
 export interface OpenItem {

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { givenRunHold, givenSet, signal } from '../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
-import { type FlagEnvironmentParams, givenEnabled } from '../../../testing/flags.ts';
-import { givenHold } from '../../../testing/holds.ts';
-import { passMinutes } from '../../../testing/release-plans.ts';
-import { useServer } from '../../../testing/server.ts';
-import { override } from '../../../testing/stops.ts';
+import { givenRunHold, givenSet, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { type FlagEnvironmentParams, givenEnabled } from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import { passMinutes } from '#testing/release-plans.ts';
+import { useServer } from '#testing/server.ts';
+import { override } from '#testing/stops.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000, reminderMinutes: 15 });
 const type = 'automation-unacknowledged';

@@ -1,5 +1,5 @@
-import type { JobKind } from '../../jobs/runner.ts';
-import { listIntegrations } from '../integrations/index.ts';
+import { listIntegrations } from '#features/integrations/index.ts';
+import type { JobKind } from '#jobs/runner.ts';
 import { attentionEvents } from './events.ts';
 import { openItems } from './open.ts';
 import { findAcknowledgements, saveReminded } from './store.ts';

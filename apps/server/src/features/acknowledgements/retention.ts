@@ -1,4 +1,4 @@
-import { retentionJob } from '../../jobs/retention.ts';
+import { retentionJob } from '#jobs/retention.ts';
 
 /** Deletes acknowledgements after a year: what they are about has ended long ago, and their events are kept. */
 export const acknowledgementRetention = retentionJob('acknowledgement-retention', [

@@ -1,10 +1,10 @@
 import { type acknowledgementRoutes, attentionKinds } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import { isoTime } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Db } from '../../storage/tx.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import type { Db } from '#storage/tx.ts';
 import { acknowledge, maySee } from './acknowledge.ts';
 import type { OpenItem } from './open.ts';
 import { type Acknowledgement, listAcknowledgements } from './store.ts';

@@ -1,6 +1,6 @@
-import { chunksOf } from '../../kernel/lists.ts';
-import type { Row } from '../../storage/tables.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import { chunksOf } from '#kernel/lists.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { OpenItem } from './open.ts';
 
 /** The stored acknowledgement of a subject, and the time of its reminder. */

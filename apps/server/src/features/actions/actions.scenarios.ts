@@ -8,9 +8,9 @@ import {
   setBody,
   signal,
   turning,
-} from '../../../testing/actions.ts';
-import type { ExpectedEvent, Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+} from '#testing/actions.ts';
+import type { ExpectedEvent, Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 import { historyScenarios } from './history.scenarios.ts';
 import { mergeScenarios } from './merge.scenarios.ts';
 import { refusedSets } from './refused.scenarios.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { givenFailedCall, givenRun, givenSet } from '../../../testing/actions.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { givenFailedCall, givenRun, givenSet } from '#testing/actions.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const keys = 'GET /api/admin/action-calls/signing-keys';
 const rotate = 'POST /api/admin/action-calls/signing-keys/rotate';

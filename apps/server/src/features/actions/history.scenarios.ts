@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { givenActionPlace, givenRun, givenSet, runsOf, signal, turning } from '../../../testing/actions.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenActionPlace, givenRun, givenSet, runsOf, signal, turning } from '#testing/actions.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const all = 'GET /api/admin/actions';
 const list = 'GET /api/admin/action-runs';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { calling, givenActionPlace, givenSet, runsOf, setBody } from '../../../testing/actions.ts';
-import { freshName } from '../../../testing/flags.ts';
-import { useReceiver } from '../../../testing/receiver.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenToken, send } from '../../../testing/signals.ts';
+import { calling, givenActionPlace, givenSet, runsOf, setBody } from '#testing/actions.ts';
+import { freshName } from '#testing/flags.ts';
+import { useReceiver } from '#testing/receiver.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken, send } from '#testing/signals.ts';
 
 /** Two numbers that have the same double. */
 const pairs = [

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { type ActionPlace, type GivenSet, givenActionPlace, givenSet } from '../../../testing/actions.ts';
-import { is } from '../../../testing/alerts.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { type ActionPlace, type GivenSet, givenActionPlace, givenSet } from '#testing/actions.ts';
+import { is } from '#testing/alerts.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const pairs = 'GET /api/admin/projects/:projectId/actions/pairs';
 const merge = 'POST /api/admin/projects/:projectId/actions/:id/merge';

@@ -1,8 +1,8 @@
-import { givenCaller } from '../../../testing/access.ts';
-import { type ActionPlace, calling, expecting, givenActionPlace, setBody, turning } from '../../../testing/actions.ts';
-import { givenArchived, givenFlag } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenCaller } from '#testing/access.ts';
+import { type ActionPlace, calling, expecting, givenActionPlace, setBody, turning } from '#testing/actions.ts';
+import { givenArchived, givenFlag } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 interface Refusal {
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { actionCallRoutes, actionMergeRoutes, actionRoutes, actionRunRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
 import { callDeliveryHandlers } from './call-deliveries/index.ts';
 import { dryRunHandlers } from './dry-run/index.ts';
 import { historyHandlers } from './history/index.ts';

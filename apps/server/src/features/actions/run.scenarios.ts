@@ -1,16 +1,8 @@
 import { expect } from 'vitest';
-import { givenCase, kindCases } from '../../../testing/action-kinds.ts';
-import {
-  calling,
-  type GivenSet,
-  givenActionPlace,
-  givenRun,
-  givenSet,
-  setBody,
-  signal,
-} from '../../../testing/actions.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenCase, kindCases } from '#testing/action-kinds.ts';
+import { calling, type GivenSet, givenActionPlace, givenRun, givenSet, setBody, signal } from '#testing/actions.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 import { takeBackScenarios } from './take-back.scenarios.ts';
 import { undecidedScenarios } from './undecided.scenarios.ts';
 

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { givenCase, kindCases } from '../../../testing/action-kinds.ts';
-import { givenActionPlace, givenRun, givenSet, runsOf, signal, turning } from '../../../testing/actions.ts';
-import { type FlagEnvironmentParams, givenFlagIn } from '../../../testing/flags.ts';
-import { releaseHold } from '../../../testing/holds.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenCase, kindCases } from '#testing/action-kinds.ts';
+import { givenActionPlace, givenRun, givenSet, runsOf, signal, turning } from '#testing/actions.ts';
+import { type FlagEnvironmentParams, givenFlagIn } from '#testing/flags.ts';
+import { releaseHold } from '#testing/holds.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const takeBack = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back';
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { type ActionPlace, givenRun, givenSet, runsOf, signal } from '../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { type ActionPlace, givenRun, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const holdNow = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/hold-now';
 const drop = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/drop';

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { givenSet, signal } from '../../../testing/actions.ts';
-import { recordEvents } from '../../../testing/event-log.ts';
-import { givenIntegration } from '../../../testing/integrations.ts';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import { useReceiver } from '../../../testing/receiver.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { createStorage, engine, startServer, useServer } from '../../../testing/server.ts';
-import { givenEndpoint } from '../../../testing/signals.ts';
-import { TestStream } from '../../../testing/test-stream.ts';
+import { givenSet, signal } from '#testing/actions.ts';
+import { recordEvents } from '#testing/event-log.ts';
+import { givenIntegration } from '#testing/integrations.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import { useReceiver } from '#testing/receiver.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { createStorage, engine, startServer, useServer } from '#testing/server.ts';
+import { givenEndpoint } from '#testing/signals.ts';
+import { TestStream } from '#testing/test-stream.ts';
 import { activityScenarios } from './activity.scenarios.ts';
 
 const adminToken = '*:*.for-the-reader-of-activity';

@@ -1,7 +1,7 @@
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Topic } from '../../storage/engine.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import type { Topic } from '#storage/engine.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 
 /** Changes within this time are published together, in milliseconds. */
 const togetherMs = 250;

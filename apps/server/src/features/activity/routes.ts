@@ -1,10 +1,10 @@
 import type { activityRoutes } from '@yardarm/contract';
-import { shareBytes } from '../../http/event-stream.ts';
-import type { Handlers } from '../../http/handler.ts';
-import type { RequestInfo } from '../../http/request.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import { streamAccess } from '../event-feed/index.ts';
-import type { Message, Streams, View } from '../streaming/index.ts';
+import { streamAccess } from '#features/event-feed/index.ts';
+import type { Message, Streams, View } from '#features/streaming/index.ts';
+import { shareBytes } from '#http/event-stream.ts';
+import type { Handlers } from '#http/handler.ts';
+import type { RequestInfo } from '#http/request.ts';
+import type { Identity } from '#kernel/caller.ts';
 import type { Activity } from './activity.ts';
 
 /** `identify` identifies the caller of a request again, to end the streams of callers who have lost their access. */

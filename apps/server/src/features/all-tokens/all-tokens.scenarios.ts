@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { freshName } from '../../../testing/flags.ts';
-import { givenTokenOwner } from '../../../testing/people.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import { freshName } from '#testing/flags.ts';
+import { givenTokenOwner } from '#testing/people.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 const later = '2099-01-01T00:00:00.000Z';
 

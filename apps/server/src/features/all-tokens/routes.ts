@@ -1,11 +1,11 @@
 import type { allTokenRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import { actorOf } from '../access/index.ts';
-import { type ApiToken, listTokensAndCreators } from '../api-tokens/index.ts';
-import { deleteTokenOfAnyone, listTokensOfAll, type OwnedToken } from '../personal-tokens/index.ts';
+import { actorOf } from '#features/access/index.ts';
+import { type ApiToken, listTokensAndCreators } from '#features/api-tokens/index.ts';
+import { deleteTokenOfAnyone, listTokensOfAll, type OwnedToken } from '#features/personal-tokens/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
 
 /** Serves the list of all tokens to administrators, and deletes personal tokens of other accounts. */
 export function allTokenHandlers({ db, write }: Database): Handlers<typeof allTokenRoutes> {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Call } from '../../../testing/client.ts';
-import { givenProject } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import type { Call } from '#testing/client.ts';
+import { givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 async function givenProjectToken(server: TestServer): Promise<{ projectId: string; id: number; secret: string }> {
   const projectId = await givenProject(server);

@@ -1,10 +1,10 @@
-import { unknownProject } from '../../http/permission.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import { badField, Problem } from '../../kernel/errors.ts';
-import { requireFuture } from '../../kernel/future.ts';
-import { newSecret, secretHash } from '../../kernel/ids.ts';
-import { limitReached } from '../../kernel/limits.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import { unknownProject } from '#http/permission.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import { requireFuture } from '#kernel/future.ts';
+import { newSecret, secretHash } from '#kernel/ids.ts';
+import { limitReached } from '#kernel/limits.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { SecretStorage } from './secret-storage.ts';
 import * as store from './store.ts';
 import { type ApiToken, permissionWord, secretPrefix, tokenEvent } from './token.ts';

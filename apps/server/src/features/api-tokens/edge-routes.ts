@@ -1,10 +1,10 @@
 import type { edgeRoutes } from '@yardarm/contract';
-import type { BadTokenLimit } from '../../http/bad-token-limit.ts';
-import type { Handlers } from '../../http/handler.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { secretHash } from '../../kernel/ids.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Db } from '../../storage/tx.ts';
+import type { BadTokenLimit } from '#http/bad-token-limit.ts';
+import type { Handlers } from '#http/handler.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { secretHash } from '#kernel/ids.ts';
+import type { Database } from '#storage/database.ts';
+import type { Db } from '#storage/tx.ts';
 import { findTokensByHashes } from './store.ts';
 import type { ApiToken } from './token.ts';
 

@@ -1,7 +1,7 @@
-import { type Author, systemActor } from '../../kernel/actor.ts';
-import { Problem } from '../../kernel/errors.ts';
-import { secretHash } from '../../kernel/ids.ts';
-import type { Database } from '../../storage/database.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import { Problem } from '#kernel/errors.ts';
+import { secretHash } from '#kernel/ids.ts';
+import type { Database } from '#storage/database.ts';
 import type { SecretStorage } from './secret-storage.ts';
 import { countTokens, findTokensByHashes, insertToken, type NewToken } from './store.ts';
 import { readSecret, tokenEvent } from './token.ts';

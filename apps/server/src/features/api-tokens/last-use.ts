@@ -1,4 +1,4 @@
-import type { Db } from '../../storage/tx.ts';
+import type { Db } from '#storage/tx.ts';
 
 /** The last use of an SDK token, in milliseconds UTC. */
 interface TokenUse {

@@ -1,8 +1,8 @@
-import type { Clock } from '../../kernel/clock.ts';
-import { secretHash } from '../../kernel/ids.ts';
-import type { Database } from '../../storage/database.ts';
-import { ReadThroughCache } from '../../storage/read-through-cache.ts';
-import { touches } from '../event-effects/index.ts';
+import { touches } from '#features/event-effects/index.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { secretHash } from '#kernel/ids.ts';
+import type { Database } from '#storage/database.ts';
+import { ReadThroughCache } from '#storage/read-through-cache.ts';
 import { findTokenAndHash, findTokenByHash } from './store.ts';
 import type { ApiToken } from './token.ts';
 import type { TokensInMemory, TokenWithHash } from './tokens-in-memory.ts';

@@ -1,4 +1,4 @@
-import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
+import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 import { type ApiToken, projectOf } from './token.ts';
 
 /** Returns a token as the API shows it, with its secret when `secret` is given. */

@@ -1,9 +1,9 @@
 import type { apiTokenRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import { requireFuture } from '../../kernel/future.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { requireFuture } from '#kernel/future.ts';
+import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
 import { presentToken } from './present.ts';
 import * as store from './store.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../../storage/tx.ts';
+import type { Tx } from '#storage/tx.ts';
 import * as store from './store.ts';
 import { type ApiToken, tokenEvent } from './token.ts';
 

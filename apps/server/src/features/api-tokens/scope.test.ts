@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller, givenRole } from '../../../testing/access.ts';
-import { givenEnvironment, givenProject } from '../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { type GivenToken, givenToken } from '../../../testing/tokens.ts';
+import { givenCaller, givenRole } from '#testing/access.ts';
+import { givenEnvironment, givenProject } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { type GivenToken, givenToken } from '#testing/tokens.ts';
 
 const create = 'POST /api/admin/api-tokens' as const;
 const update = 'PUT /api/admin/api-tokens/:token' as const;

@@ -1,4 +1,4 @@
-import { sealedColumns } from '../../storage/sealed-columns.ts';
+import { sealedColumns } from '#storage/sealed-columns.ts';
 
 /** The encrypted secrets of API tokens, which lists show. A token whose secret was deleted stays valid. */
 export const sealedTokens = sealedColumns({

@@ -1,5 +1,5 @@
-import type { Seal } from '../../storage/seal.ts';
-import type { Db } from '../../storage/tx.ts';
+import type { Seal } from '#storage/seal.ts';
+import type { Db } from '#storage/tx.ts';
 import { sealedSecrets } from './store.ts';
 import type { ApiToken } from './token.ts';
 

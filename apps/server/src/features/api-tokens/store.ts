@@ -1,6 +1,6 @@
-import { chunksOf, firstOf } from '../../kernel/lists.ts';
-import type { Row } from '../../storage/tables.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import { chunksOf, firstOf } from '#kernel/lists.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { ApiToken, TokenScope } from './token.ts';
 
 const columns = ['id', 'name', 'type', 'environment', 'created_at', 'expires_at', 'seen_at'] as const;

@@ -1,7 +1,7 @@
-import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
-import { Problem } from '../../kernel/errors.ts';
-import { itemAt } from '../../kernel/lists.ts';
-import type { NewEvent } from '../../storage/tx.ts';
+import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
+import { Problem } from '#kernel/errors.ts';
+import { itemAt } from '#kernel/lists.ts';
+import type { NewEvent } from '#storage/tx.ts';
 
 /** The type of an API token. `client` is the old name of `backend`: same rights, shown as it was created. */
 export type TokenType = 'admin' | 'client' | 'backend' | 'frontend';

@@ -1,5 +1,5 @@
-import type { Database } from '../../storage/database.ts';
-import { touches } from '../event-effects/index.ts';
+import { touches } from '#features/event-effects/index.ts';
+import type { Database } from '#storage/database.ts';
 import { listTokensAndHashes } from './store.ts';
 import type { ApiToken } from './token.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller } from '../../../testing/access.ts';
-import { freshName, givenProject } from '../../../testing/flags.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
-import type { Identity } from '../../kernel/caller.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { givenCaller } from '#testing/access.ts';
+import { freshName, givenProject } from '#testing/flags.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 import { tokenScenarios } from './api-tokens.scenarios.ts';
 import { requireUse } from './commands.ts';
 

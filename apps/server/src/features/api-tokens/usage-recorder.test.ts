@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createStorage, startServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { Database } from '../../storage/database.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Database } from '#storage/database.ts';
+import { createStorage, startServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 import { createTokenLookup } from './lookup.ts';
 import { createTokenUsageRecorder } from './usage-recorder.ts';
 

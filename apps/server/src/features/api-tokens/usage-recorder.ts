@@ -1,7 +1,7 @@
-import { WriteBehind } from '../../jobs/write-behind.ts';
-import { type Author, systemActor } from '../../kernel/actor.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
+import { WriteBehind } from '#jobs/write-behind.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
 import { setSeen } from './store.ts';
 import type { ApiToken } from './token.ts';
 

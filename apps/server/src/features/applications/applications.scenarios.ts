@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { givenApplication } from '../../../testing/applications.ts';
-import { givenArchived, givenFlag, givenProject } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenApplication } from '#testing/applications.ts';
+import { givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const unknown = { params: { appName: 'nowhere' } };
 const oldSdk = 'unleash-client-node:4.1.0';

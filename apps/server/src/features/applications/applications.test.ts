@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { givenMember } from '../../../testing/access.ts';
-import { givenApplication } from '../../../testing/applications.ts';
-import { freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { eventsAfter, lastEventId, runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { counted } from '../../../testing/statements.ts';
-import { givenSdk } from '../../../testing/tokens.ts';
+import { givenMember } from '#testing/access.ts';
+import { givenApplication } from '#testing/applications.ts';
+import { freshName, givenFlag, givenProject } from '#testing/flags.ts';
+import { eventsAfter, lastEventId, runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { counted } from '#testing/statements.ts';
+import { givenSdk } from '#testing/tokens.ts';
 import { applicationScenarios } from './applications.scenarios.ts';
 import { applicationHandlers } from './routes.ts';
 import { unknownFlagHandlers } from './unknown-flags.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../../storage/tx.ts';
+import type { Tx } from '#storage/tx.ts';
 import type { Application, Description } from './application.ts';
 import { findInView } from './queries.ts';
 import { createApplication, deleteApplication, describe, eventData, findApplication } from './store.ts';

@@ -1,10 +1,10 @@
 import type { connectionRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { isoTime } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import { tokenUseOf } from '../api-tokens/index.ts';
-import { requireFeature } from '../flags/index.ts';
+import { tokenUseOf } from '#features/api-tokens/index.ts';
+import { requireFeature } from '#features/flags/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
 import { connectionsOf, presentConnection } from './connections.ts';
 
 /** Returns the handler that returns the applications that have evaluated a flag. */

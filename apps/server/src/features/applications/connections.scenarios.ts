@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { givenApplication } from '../../../testing/applications.ts';
-import { givenFlag, givenProject } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { givenApplication } from '#testing/applications.ts';
+import { givenFlag, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const route = 'GET /api/admin/projects/:projectId/features/:featureName/connections';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { givenApplication } from '../../../testing/applications.ts';
-import { givenFlag, givenProject } from '../../../testing/flags.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { createStorage, startServer, useServer } from '../../../testing/server.ts';
-import { givenSdk } from '../../../testing/tokens.ts';
-import { withListener } from '../../storage/kysely-connection.ts';
+import { withListener } from '#storage/kysely-connection.ts';
+import { givenApplication } from '#testing/applications.ts';
+import { givenFlag, givenProject } from '#testing/flags.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { createStorage, startServer, useServer } from '#testing/server.ts';
+import { givenSdk } from '#testing/tokens.ts';
 import { connectionScenarios } from './connections.scenarios.ts';
 import { connectionsOf } from './connections.ts';
 

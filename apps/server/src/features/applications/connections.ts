@@ -1,7 +1,7 @@
 import { mostConnections, recentMinutes } from '@yardarm/contract';
-import { isoTime } from '../../kernel/clock.ts';
-import { type Condition, type Db, sql } from '../../storage/tx.ts';
-import { type Reader, readableBy } from '../token-scopes/index.ts';
+import { type Reader, readableBy } from '#features/token-scopes/index.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { type Condition, type Db, sql } from '#storage/tx.ts';
 
 const recentMs = recentMinutes * 60 * 1000;
 

@@ -1,5 +1,5 @@
-import { isoTime } from '../../kernel/clock.ts';
-import type { StrategyType } from '../strategy-types/index.ts';
+import type { StrategyType } from '#features/strategy-types/index.ts';
+import { isoTime } from '#kernel/clock.ts';
 import type { Application } from './application.ts';
 import { isOutdated, partsOf } from './outdated-sdks.ts';
 import type { InstanceGroup, Seen, Usage } from './queries.ts';

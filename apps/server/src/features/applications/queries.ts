@@ -1,9 +1,9 @@
 import { mostInstances } from '@yardarm/contract';
-import { containsText } from '../../storage/event-text-search.ts';
-import type { Row } from '../../storage/tables.ts';
-import type { Db } from '../../storage/tx.ts';
-import { type Condition, sql } from '../../storage/tx.ts';
-import { namesProject, type Reader, readableBy } from '../token-scopes/index.ts';
+import { namesProject, type Reader, readableBy } from '#features/token-scopes/index.ts';
+import { containsText } from '#storage/event-text-search.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db } from '#storage/tx.ts';
+import { type Condition, sql } from '#storage/tx.ts';
 import { type Application, instanceMs } from './application.ts';
 import { fromRow, strategiesColumn } from './store.ts';
 

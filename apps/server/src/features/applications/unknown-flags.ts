@@ -1,9 +1,9 @@
 import type { unknownFlagRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import { type Condition, type Db, sql } from '../../storage/tx.ts';
-import { type Reader, readableBy } from '../token-scopes/index.ts';
+import { type Reader, readableBy } from '#features/token-scopes/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import { type Condition, type Db, sql } from '#storage/tx.ts';
 import { inUseBy } from './queries.ts';
 
 /** An application that evaluates a flag which does not exist; `lastSeenAt` in milliseconds UTC. */

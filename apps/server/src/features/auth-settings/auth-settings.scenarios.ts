@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
-import { givenUser } from '../../../testing/people.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import { givenProvider } from '../../../testing/single-sign-on.ts';
+import { givenUser } from '#testing/people.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import { givenProvider } from '#testing/single-sign-on.ts';
 
 const oidc = {
   enabled: true,

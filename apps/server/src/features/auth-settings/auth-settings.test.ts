@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { clientId, clientSecret } from '../../../testing/identity-provider.ts';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
-import { aStranger, Browser, givenProvider, setOidc } from '../../../testing/single-sign-on.ts';
+import { clientId, clientSecret } from '#testing/identity-provider.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
+import { aStranger, Browser, givenProvider, setOidc } from '#testing/single-sign-on.ts';
 import { authSettingsScenarios } from './auth-settings.scenarios.ts';
 
 describe('login settings routes', () => {

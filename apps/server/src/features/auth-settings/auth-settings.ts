@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Database } from '../../storage/database.ts';
-import type { Seal } from '../../storage/seal.ts';
-import type { Db } from '../../storage/tx.ts';
-import { CachedSetting, defineSetting, findSetting } from '../settings/index.ts';
+import { CachedSetting, defineSetting, findSetting } from '#features/settings/index.ts';
+import type { Database } from '#storage/database.ts';
+import type { Seal } from '#storage/seal.ts';
+import type { Db } from '#storage/tx.ts';
 import { noOidc, type OidcSettings, oidcSetting } from './oidc.ts';
 
 export interface PasswordSettings {

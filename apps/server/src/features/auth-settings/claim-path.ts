@@ -1,4 +1,4 @@
-import { itemAt } from '../../kernel/lists.ts';
+import { itemAt } from '#kernel/lists.ts';
 
 /** A step of a path: a name, a quoted name in brackets, an index, or `[*]` for each item of a list. */
 const step = /\.?(?:\[\s*(?:'([^']*)'|"([^"]*)"|(\*|\d+))\s*\]|([^.[\]]+))/y;

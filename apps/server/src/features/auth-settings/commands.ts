@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Problem } from '../../kernel/errors.ts';
-import type { Seal } from '../../storage/seal.ts';
-import type { Tx } from '../../storage/tx.ts';
-import { adminRoleId, requireRootRole } from '../access/index.ts';
-import { recordControlOfProvider } from '../account-control/index.ts';
-import { changeSetting, findSetting } from '../settings/index.ts';
+import { adminRoleId, requireRootRole } from '#features/access/index.ts';
+import { recordControlOfProvider } from '#features/account-control/index.ts';
+import { changeSetting, findSetting } from '#features/settings/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Seal } from '#storage/seal.ts';
+import type { Tx } from '#storage/tx.ts';
 import { type PasswordSettings, passwordSetting, readOidc, readPasswordSettings } from './auth-settings.ts';
 import { noOidc, type OidcSettings, oidcSetting, requireUsable } from './oidc.ts';
 import { requireMayChange } from './rights.ts';

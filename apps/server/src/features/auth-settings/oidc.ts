@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Config } from '../../config/settings.ts';
-import { badField } from '../../kernel/errors.ts';
-import { foldCase } from '../../kernel/fold-case.ts';
-import { defineSetting } from '../settings/index.ts';
+import type { Config } from '#config/settings.ts';
+import { defineSetting } from '#features/settings/index.ts';
+import { badField } from '#kernel/errors.ts';
+import { foldCase } from '#kernel/fold-case.ts';
 import { isPath } from './claim-path.ts';
 
 /** The settings of single sign-on through an OpenID Connect provider, as they are stored. */

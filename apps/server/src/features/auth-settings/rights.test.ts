@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { givenCaller, givenRole } from '../../../testing/access.ts';
-import { clientId, clientSecret } from '../../../testing/identity-provider.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { type TestServer, useServer } from '../../../testing/server.ts';
-import { aStranger, Browser, givenProvider, setOidc } from '../../../testing/single-sign-on.ts';
+import { givenCaller, givenRole } from '#testing/access.ts';
+import { clientId, clientSecret } from '#testing/identity-provider.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
+import { aStranger, Browser, givenProvider, setOidc } from '#testing/single-sign-on.ts';
 
 const route = 'POST /api/admin/auth/oidc/settings';
 const discoverUrl = 'https://id.example.com';

@@ -1,6 +1,6 @@
-import { Problem } from '../../kernel/errors.ts';
-import type { Tx } from '../../storage/tx.ts';
-import { holdsAllOfRootRole } from '../access/index.ts';
+import { holdsAllOfRootRole } from '#features/access/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Tx } from '#storage/tx.ts';
 import type { OidcSettings } from './oidc.ts';
 
 /**

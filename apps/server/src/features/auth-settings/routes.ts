@@ -1,9 +1,9 @@
 import type { authSettingsRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import { badField, Problem } from '../../kernel/errors.ts';
-import type { Database } from '../../storage/database.ts';
-import { listRootRoles } from '../access/index.ts';
+import { listRootRoles } from '#features/access/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import type { Database } from '#storage/database.ts';
 import type { AuthSettings } from './auth-settings.ts';
 import * as commands from './commands.ts';
 import type { OidcSettings } from './oidc.ts';

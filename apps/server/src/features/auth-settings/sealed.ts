@@ -1,6 +1,6 @@
-import type { SealedRows } from '../../storage/sealed-rows.ts';
-import type { Tx } from '../../storage/tx.ts';
-import { findSetting } from '../settings/index.ts';
+import { findSetting } from '#features/settings/index.ts';
+import type { SealedRows } from '#storage/sealed-rows.ts';
+import type { Tx } from '#storage/tx.ts';
 import { oidcSetting } from './oidc.ts';
 
 /** The encrypted client secret of single sign-on. When it is deleted, single sign-on fails until it is set again. */

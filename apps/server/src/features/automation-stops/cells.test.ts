@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { type ActionPlace, calling, givenSet, isOn, runsOf, signal, turning } from '../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
-import { givenScheduled } from '../../../testing/change-requests.ts';
-import { type FlagEnvironmentParams, freshName, givenEnabled, givenFlagIn } from '../../../testing/flags.ts';
-import { givenHold } from '../../../testing/holds.ts';
-import { metricNamed, startMinute } from '../../../testing/impact-metrics.ts';
-import { useReceiver } from '../../../testing/receiver.ts';
-import { givenPlan, passMinutes, planOf, rolloutTo } from '../../../testing/release-plans.ts';
-import { moreThan, setSafeguard } from '../../../testing/safeguards.ts';
-import { useServer } from '../../../testing/server.ts';
-import { endOverride, freeze, maintain, override } from '../../../testing/stops.ts';
-import { givenSdk } from '../../../testing/tokens.ts';
+import { type ActionPlace, calling, givenSet, isOn, runsOf, signal, turning } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { givenScheduled } from '#testing/change-requests.ts';
+import { type FlagEnvironmentParams, freshName, givenEnabled, givenFlagIn } from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import { metricNamed, startMinute } from '#testing/impact-metrics.ts';
+import { useReceiver } from '#testing/receiver.ts';
+import { givenPlan, passMinutes, planOf, rolloutTo } from '#testing/release-plans.ts';
+import { moreThan, setSafeguard } from '#testing/safeguards.ts';
+import { useServer } from '#testing/server.ts';
+import { endOverride, freeze, maintain, override } from '#testing/stops.ts';
+import { givenSdk } from '#testing/tokens.ts';
 import { type AutomationKind, type Rule, rules, type Stop, stops } from './index.ts';
 
 // Walks the table of rules: each automation is made to act while each stop is in force, and again after its end.

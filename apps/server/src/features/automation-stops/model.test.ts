@@ -1,16 +1,16 @@
 import { compileDocument, readyContext } from '@yardarm/evaluation';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ActionPlace, givenSet, signal } from '../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
-import type { ApiClient } from '../../../testing/client.ts';
-import { type FlagEnvironmentParams, givenFlag } from '../../../testing/flags.ts';
-import { metricNamed, startMinute } from '../../../testing/impact-metrics.ts';
-import { givenPlan, passMinutes, planOf, rolloutTo } from '../../../testing/release-plans.ts';
-import { moreThan, setSafeguard } from '../../../testing/safeguards.ts';
-import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
-import { endOverride, freeze, maintain, override } from '../../../testing/stops.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import { type ActionPlace, givenSet, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { type FlagEnvironmentParams, givenFlag } from '#testing/flags.ts';
+import { metricNamed, startMinute } from '#testing/impact-metrics.ts';
+import { givenPlan, passMinutes, planOf, rolloutTo } from '#testing/release-plans.ts';
+import { moreThan, setSafeguard } from '#testing/safeguards.ts';
+import { createStorage, startServer, type TestServer } from '#testing/server.ts';
+import { endOverride, freeze, maintain, override } from '#testing/stops.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 // Random alerts, errors, stops, ends and restarts: no user gets a flag while a stop is in force, and afterwards the
 // flag is where its plan says (ADR 104). YARDARM_TEST_RUNS=200 runs more.

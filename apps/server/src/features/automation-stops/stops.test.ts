@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { runsOf, signal } from '../../../testing/actions.ts';
-import { givenScheduled, readRequest } from '../../../testing/change-requests.ts';
-import { type FlagEnvironmentParams, givenDependency, givenEnabled } from '../../../testing/flags.ts';
-import { givenHold, releaseHold } from '../../../testing/holds.ts';
-import { metricNamed, reportMetrics, startMinute } from '../../../testing/impact-metrics.ts';
+import { runsOf, signal } from '#testing/actions.ts';
+import { givenScheduled, readRequest } from '#testing/change-requests.ts';
+import { type FlagEnvironmentParams, givenDependency, givenEnabled } from '#testing/flags.ts';
+import { givenHold, releaseHold } from '#testing/holds.ts';
+import { metricNamed, reportMetrics, startMinute } from '#testing/impact-metrics.ts';
 import {
   givenApprovingSet,
   givenPlan,
@@ -12,11 +12,11 @@ import {
   planOf,
   rolloutTo,
   servedPercentages,
-} from '../../../testing/release-plans.ts';
-import { moreThan, safeguardsOf, setSafeguard } from '../../../testing/safeguards.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { endOverride, freeze, maintain, override } from '../../../testing/stops.ts';
+} from '#testing/release-plans.ts';
+import { moreThan, safeguardsOf, setSafeguard } from '#testing/safeguards.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { endOverride, freeze, maintain, override } from '#testing/stops.ts';
 
 const server = useServer();
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;

@@ -1,8 +1,8 @@
-import type { Db } from '../../storage/tx.ts';
-import { readFreeze } from '../freeze/index.ts';
-import { placeKey } from '../holds/index.ts';
-import { isInMaintenance } from '../maintenance/index.ts';
-import { listOverrides, type Override, overridesOn, type Place } from '../overrides/index.ts';
+import { readFreeze } from '#features/freeze/index.ts';
+import { placeKey } from '#features/holds/index.ts';
+import { isInMaintenance } from '#features/maintenance/index.ts';
+import { listOverrides, type Override, overridesOn, type Place } from '#features/overrides/index.ts';
+import type { Db } from '#storage/tx.ts';
 import { type AutomationKind, type FlagStop, type Rule, rules, type Stop } from './rules.ts';
 
 /** A stop that is in force, with a sentence that says so. */

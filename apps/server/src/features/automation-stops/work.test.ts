@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { filesWithBackgroundWork } from '../../../testing/background-work.ts';
-import { useServer } from '../../../testing/server.ts';
+import { filesWithBackgroundWork } from '#testing/background-work.ts';
+import { useServer } from '#testing/server.ts';
 import { type AutomationKind, rules } from './index.ts';
 
 const server = useServer();

@@ -1,4 +1,4 @@
-import { isoTime } from '../../kernel/clock.ts';
+import { isoTime } from '#kernel/clock.ts';
 
 /** A banner that all users see in the admin UI. */
 export interface Banner {

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 import { bannerScenarios } from './banners.scenarios.ts';
 
 describe('banners', () => {

@@ -1,5 +1,5 @@
-import { Problem } from '../../kernel/errors.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { type Banner, bannerDefaults, presentBanner } from './banner.ts';
 import * as store from './store.ts';
 

@@ -1,7 +1,7 @@
 import type { bannerRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 import { presentBanner } from './banner.ts';
 import * as commands from './commands.ts';
 import { listBanners } from './store.ts';

@@ -6,9 +6,9 @@ import {
   givenReviewed,
   glass,
   usesSeenBy,
-} from '../../../testing/break-glass.ts';
-import { freshName } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
+} from '#testing/break-glass.ts';
+import { freshName } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
 
 const ownerRole = 4;
 

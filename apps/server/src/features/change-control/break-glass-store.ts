@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Actor } from '../../kernel/actor.ts';
-import { jsonColumn } from '../../storage/json-column.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import type { Actor } from '#kernel/actor.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 /** A change that was made by breaking glass, described by its event. */
 export interface BypassingChange {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { givenMember, givenRole, giveRoles } from '../../../testing/access.ts';
-import { isOn } from '../../../testing/actions.ts';
+import { givenMember, givenRole, giveRoles } from '#testing/access.ts';
+import { isOn } from '#testing/actions.ts';
 import {
   givenBreakGlassRole,
   givenPerson,
@@ -10,12 +10,12 @@ import {
   breakGlassPermission as permission,
   switchOn,
   usesSeenBy,
-} from '../../../testing/break-glass.ts';
-import { givenReview, givenSent, setRequestState } from '../../../testing/change-requests.ts';
-import { addStrategy, type FlagEnvironmentParams, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
+} from '#testing/break-glass.ts';
+import { givenReview, givenSent, setRequestState } from '#testing/change-requests.ts';
+import { addStrategy, type FlagEnvironmentParams, givenFlag, givenProject } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 
 const ownerRole = 4;
 const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';

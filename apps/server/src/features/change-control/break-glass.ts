@@ -1,9 +1,9 @@
 import { breakGlassPermission, type EventType, eventLabels } from '@yardarm/contract';
-import type { Author } from '../../kernel/actor.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import { isoTime } from '../../kernel/clock.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { Db, NewEvent, Tx } from '../../storage/tx.ts';
+import type { Author } from '#kernel/actor.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db, NewEvent, Tx } from '#storage/tx.ts';
 import {
   type BreakGlassUse,
   type BypassingChange,

@@ -1,10 +1,10 @@
-import { givenMember, givenRole, giveRoles } from '../../../testing/access.ts';
-import { givenReview } from '../../../testing/change-requests.ts';
-import { addStrategy, givenEnvironment, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenMember, givenRole, giveRoles } from '#testing/access.ts';
+import { givenReview } from '#testing/change-requests.ts';
+import { addStrategy, givenEnvironment, givenFlag, givenProject } from '#testing/flags.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const configRoute = 'GET /api/admin/projects/:projectId/change-requests/config' as const;
 const setConfigRoute = 'PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config' as const;

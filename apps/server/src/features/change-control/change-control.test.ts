@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller, givenRole, giveRoles } from '../../../testing/access.ts';
-import { givenReview } from '../../../testing/change-requests.ts';
-import { givenDependency, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenCaller, givenRole, giveRoles } from '#testing/access.ts';
+import { givenReview } from '#testing/change-requests.ts';
+import { givenDependency, givenFlag, givenProject } from '#testing/flags.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 import { changeControlScenarios } from './change-control.scenarios.ts';
 
 const toggle = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';

@@ -1,7 +1,7 @@
-import { Problem } from '../../kernel/errors.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { type CopyEnvironmentData, type Environment, listEnvironmentsOfProject } from '../environments/index.ts';
-import { requireProject } from '../projects/index.ts';
+import { type CopyEnvironmentData, type Environment, listEnvironmentsOfProject } from '#features/environments/index.ts';
+import { requireProject } from '#features/projects/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { deleteReviewed, putReviewed, reviewedEnvironments } from './store.ts';
 
 /**

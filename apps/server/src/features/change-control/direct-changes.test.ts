@@ -1,12 +1,12 @@
 import { environmentPermissions, projectPermissions } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import { type Caller, givenCaller, givenRole, giveRoles } from '../../../testing/access.ts';
-import { givenReview } from '../../../testing/change-requests.ts';
-import type { Call } from '../../../testing/client.ts';
-import { addStrategy, type FlagEnvironmentParams, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
+import { type Caller, givenCaller, givenRole, giveRoles } from '#testing/access.ts';
+import { givenReview } from '#testing/change-requests.ts';
+import type { Call } from '#testing/client.ts';
+import { addStrategy, type FlagEnvironmentParams, freshName, givenFlag, givenProject } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 
 const flagRoute = '/api/admin/projects/:projectId/features/:featureName' as const;
 const inEnvironment = `${flagRoute}/environments/:environment` as const;

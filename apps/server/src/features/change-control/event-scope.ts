@@ -1,6 +1,6 @@
 import type { holdEffects } from '@yardarm/contract';
-import type { NewEvent } from '../../storage/tx.ts';
-import { type ReviewScope, reviewScopeOf, touches } from '../event-effects/index.ts';
+import { type ReviewScope, reviewScopeOf, touches } from '#features/event-effects/index.ts';
+import type { NewEvent } from '#storage/tx.ts';
 
 /**
  * Returns which SDK answers an event changes: those of its environment, of every environment of its project, or none.

@@ -1,9 +1,9 @@
 import { breakGlassHeader, breakGlassPermission } from '@yardarm/contract';
-import { type Author, systemActor } from '../../kernel/actor.ts';
-import { Problem } from '../../kernel/errors.ts';
-import { firstOf } from '../../kernel/lists.ts';
-import type { BeforeCommit } from '../../storage/commit/write.ts';
-import type { Db, NewEvent } from '../../storage/tx.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import { Problem } from '#kernel/errors.ts';
+import { firstOf } from '#kernel/lists.ts';
+import type { BeforeCommit } from '#storage/commit/write.ts';
+import type { Db, NewEvent } from '#storage/tx.ts';
 import { breakGlass, mayBreakGlass } from './break-glass.ts';
 import { eventScope, isHoldOff } from './event-scope.ts';
 import type { ReviewPolicy } from './review-policy.ts';

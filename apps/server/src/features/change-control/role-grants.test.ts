@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { givenGroup, givenRole, giveRoles } from '../../../testing/access.ts';
-import { givenReview, requestChanges, setRequestState, switchingOn } from '../../../testing/change-requests.ts';
-import type { ApiClient } from '../../../testing/client.ts';
-import { type FlagEnvironmentParams, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import { type TestServer, useServer } from '../../../testing/server.ts';
+import { givenGroup, givenRole, giveRoles } from '#testing/access.ts';
+import { givenReview, requestChanges, setRequestState, switchingOn } from '#testing/change-requests.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { type FlagEnvironmentParams, freshName, givenFlag, givenProject } from '#testing/flags.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
 
 const [memberRole, ownerRole] = [5, 4];
 const later = '2099-01-01T00:00:00.000Z';

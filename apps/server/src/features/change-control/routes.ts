@@ -1,10 +1,10 @@
 import type { changeControlRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { Database } from '../../storage/database.ts';
-import { findSegments } from '../segments/index.ts';
+import { findSegments } from '#features/segments/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Database } from '#storage/database.ts';
 import { acknowledgeUse, listUses, mayBreakGlass, type Place } from './break-glass.ts';
 import { listReview, setRequiredApprovals } from './commands.ts';
 import type { ReviewPolicy } from './review-policy.ts';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { giveRoles } from '../../../testing/access.ts';
-import { givenBreakGlassRole, glass } from '../../../testing/break-glass.ts';
-import { givenReview, requestChanges, setRequestState, switchingOn } from '../../../testing/change-requests.ts';
-import type { ApiClient } from '../../../testing/client.ts';
-import { TestClock } from '../../../testing/clock.ts';
-import { type FlagEnvironmentParams, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
-import type { IdentityProvider } from '../../../testing/identity-provider.ts';
-import { goodPassword, logIn } from '../../../testing/people.ts';
-import { createStorage, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
-import { aStranger, Browser, givenProvider } from '../../../testing/single-sign-on.ts';
+import { giveRoles } from '#testing/access.ts';
+import { givenBreakGlassRole, glass } from '#testing/break-glass.ts';
+import { givenReview, requestChanges, setRequestState, switchingOn } from '#testing/change-requests.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { TestClock } from '#testing/clock.ts';
+import { type FlagEnvironmentParams, freshName, givenFlag, givenProject } from '#testing/flags.ts';
+import type { IdentityProvider } from '#testing/identity-provider.ts';
+import { goodPassword, logIn } from '#testing/people.ts';
+import { createStorage, startServer, type TestServer, type TestStorage } from '#testing/server.ts';
+import { aStranger, Browser, givenProvider } from '#testing/single-sign-on.ts';
 
 const later = '2099-01-01T00:00:00.000Z';
 const otherPassword = 'Another-Good-Passw0rd';

@@ -1,7 +1,7 @@
-import type { Actor } from '../../kernel/actor.ts';
-import type { Db } from '../../storage/tx.ts';
-import { findAccounts } from '../access/index.ts';
-import { controllersOf, readControls, roleGiversOf } from '../account-control/index.ts';
+import { findAccounts } from '#features/access/index.ts';
+import { controllersOf, readControls, roleGiversOf } from '#features/account-control/index.ts';
+import type { Actor } from '#kernel/actor.ts';
+import type { Db } from '#storage/tx.ts';
 
 /** For this time before a request, control of an account counts. In milliseconds. */
 const countsForMs = 7 * 24 * 60 * 60 * 1000;

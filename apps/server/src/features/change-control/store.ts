@@ -1,6 +1,6 @@
-import { anyList, jsonColumn } from '../../storage/json-column.ts';
-import { prepared } from '../../storage/prepared-query.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import { anyList, jsonColumn } from '#storage/json-column.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 /** An environment of a project in which changes require review. */
 export interface ReviewedEnvironment {

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { givenSet, runsOf, signal } from '../../../testing/actions.ts';
-import {
-  type FlagEnvironmentParams,
-  givenEnabled,
-  givenFlag,
-  givenFlagIn,
-  givenProject,
-} from '../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { type TestServer, useServer } from '../../../testing/server.ts';
+import { givenSet, runsOf, signal } from '#testing/actions.ts';
+import { type FlagEnvironmentParams, givenEnabled, givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
 
 const settings = 'PUT /api/admin/projects/:projectId/settings';
 const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';

@@ -1,14 +1,14 @@
 import { changeReasonHeader } from '@yardarm/contract';
 import { compilePattern } from '@yardarm/evaluation';
-import type { Author } from '../../kernel/actor.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { BeforeCommit } from '../../storage/commit/write.ts';
-import type { Database } from '../../storage/database.ts';
-import { ReadThroughCache } from '../../storage/read-through-cache.ts';
-import type { NewEvent } from '../../storage/tx.ts';
-import { eventScope } from '../change-control/index.ts';
-import { touches } from '../event-effects/index.ts';
-import { findProject } from '../projects/index.ts';
+import { eventScope } from '#features/change-control/index.ts';
+import { touches } from '#features/event-effects/index.ts';
+import { findProject } from '#features/projects/index.ts';
+import type { Author } from '#kernel/actor.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { BeforeCommit } from '#storage/commit/write.ts';
+import type { Database } from '#storage/database.ts';
+import { ReadThroughCache } from '#storage/read-through-cache.ts';
+import type { NewEvent } from '#storage/tx.ts';
 
 /** Most projects whose rules are cached. */
 const maxCached = 10_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givenMember } from '../../../testing/access.ts';
+import { givenMember } from '#testing/access.ts';
 import {
   type GivenRequest,
   givenDraft,
@@ -8,12 +8,12 @@ import {
   requestChanges,
   setRequestState,
   switchingOn,
-} from '../../../testing/change-requests.ts';
-import type { ApiClient } from '../../../testing/client.ts';
-import { addStrategy, givenProject } from '../../../testing/flags.ts';
-import { goodPassword, logIn } from '../../../testing/people.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
+} from '#testing/change-requests.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { addStrategy, givenProject } from '#testing/flags.ts';
+import { goodPassword, logIn } from '#testing/people.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 
 const inProject = '/api/admin/projects/:projectId/change-requests' as const;
 const ownerRole = 4;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { givenCaller } from '../../../testing/access.ts';
-import { givenApproved, givenDraft, givenSent, setRequestState } from '../../../testing/change-requests.ts';
-import type { ApiClient } from '../../../testing/client.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenCaller } from '#testing/access.ts';
+import { givenApproved, givenDraft, givenSent, setRequestState } from '#testing/change-requests.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 

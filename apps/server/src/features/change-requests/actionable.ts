@@ -1,6 +1,6 @@
-import type { Identity } from '../../kernel/caller.ts';
-import type { Db } from '../../storage/tx.ts';
-import { type ReviewPolicy, secondPersonCheck } from '../change-control/index.ts';
+import { type ReviewPolicy, secondPersonCheck } from '#features/change-control/index.ts';
+import type { Identity } from '#kernel/caller.ts';
+import type { Db } from '#storage/tx.ts';
 import { type ChangeRequest, isSame, sentStates } from './request.ts';
 import { mayApprove, missingPermissionToApply, type ReviewRules, readReviewRules } from './review-rules.ts';
 import { findRequests, type RequestFilter } from './search.ts';

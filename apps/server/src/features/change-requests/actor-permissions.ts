@@ -1,7 +1,7 @@
-import { type Actor, type Author, adminTokenUserId, anonymousActor } from '../../kernel/actor.ts';
-import type { Tx } from '../../storage/tx.ts';
-import { findAccounts, readAccessRights } from '../access/index.ts';
-import { hasAdminTokenNamed } from '../api-tokens/index.ts';
+import { findAccounts, readAccessRights } from '#features/access/index.ts';
+import { hasAdminTokenNamed } from '#features/api-tokens/index.ts';
+import { type Actor, type Author, adminTokenUserId, anonymousActor } from '#kernel/actor.ts';
+import type { Tx } from '#storage/tx.ts';
 
 /**
  * Returns the permission check of an account or token from the stored roles, for work that runs outside an HTTP

@@ -1,18 +1,18 @@
-import type { Author } from '../../kernel/actor.ts';
-import { badField, Problem } from '../../kernel/errors.ts';
-import type { Writer } from '../../storage/commit/write.ts';
-import type { Tx } from '../../storage/tx.ts';
-import { notAPerson, type ReviewPolicy, reviewedIn } from '../change-control/index.ts';
-import * as flags from '../flags/index.ts';
-import * as plans from '../release-plans/index.ts';
-import { removeSafeguard, setSafeguard } from '../safeguards/index.ts';
+import { notAPerson, type ReviewPolicy, reviewedIn } from '#features/change-control/index.ts';
+import * as flags from '#features/flags/index.ts';
+import * as plans from '#features/release-plans/index.ts';
+import { removeSafeguard, setSafeguard } from '#features/safeguards/index.ts';
 import {
   deleteSegment,
   findSegments,
   type RequireMayChange,
   type SegmentLimits,
   updateSegment,
-} from '../segments/index.ts';
+} from '#features/segments/index.ts';
+import type { Author } from '#kernel/actor.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import type { Writer } from '#storage/commit/write.ts';
+import type { Tx } from '#storage/tx.ts';
 import {
   isPlanOperation,
   isSafeguardOperation,

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  givenDraft,
-  readRequest,
-  requestChanges,
-  setRequestState,
-  switchingOn,
-} from '../../../testing/change-requests.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenDraft, readRequest, requestChanges, setRequestState, switchingOn } from '#testing/change-requests.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 import { changeRequestScenarios } from './change-requests.scenarios.ts';
 
 describe('change request routes', () => {

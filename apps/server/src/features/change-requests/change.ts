@@ -1,6 +1,6 @@
 import type { ChangeBody, Permission } from '@yardarm/contract';
-import type { Actor } from '../../kernel/actor.ts';
-import { safeguardKey } from '../safeguards/index.ts';
+import { safeguardKey } from '#features/safeguards/index.ts';
+import type { Actor } from '#kernel/actor.ts';
 
 /** The action and payload of one change; the payload has the format of the direct route. */
 export type Operation = ChangeBody;

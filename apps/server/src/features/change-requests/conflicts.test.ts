@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  givenApproved,
-  givenPlace,
-  readRequest,
-  requestChanges,
-  setRequestState,
-} from '../../../testing/change-requests.ts';
-import type { Call } from '../../../testing/client.ts';
-import { addStrategy, type FlagEnvironmentParams, givenFlag } from '../../../testing/flags.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenApproved, givenPlace, readRequest, requestChanges, setRequestState } from '#testing/change-requests.ts';
+import type { Call } from '#testing/client.ts';
+import { addStrategy, type FlagEnvironmentParams, givenFlag } from '#testing/flags.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 
 const flagRoute = '/api/admin/projects/:projectId/features/:featureName' as const;
 const inEnvironment = `${flagRoute}/environments/:environment` as const;

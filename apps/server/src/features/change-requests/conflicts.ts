@@ -1,4 +1,3 @@
-import type { Db } from '../../storage/tx.ts';
 import {
   type DefaultStrategy,
   type Dependency,
@@ -13,10 +12,11 @@ import {
   presentDependency,
   type Strategy,
   strategyEventData,
-} from '../flags/index.ts';
-import { type Plan, plansOn } from '../release-plans/index.ts';
-import { findTemplates, type Template } from '../release-templates/index.ts';
-import { findSegments, type Segment, segmentEventData } from '../segments/index.ts';
+} from '#features/flags/index.ts';
+import { type Plan, plansOn } from '#features/release-plans/index.ts';
+import { findTemplates, type Template } from '#features/release-templates/index.ts';
+import { findSegments, type Segment, segmentEventData } from '#features/segments/index.ts';
+import type { Db } from '#storage/tx.ts';
 import type { Place } from './apply.ts';
 import {
   type Change,

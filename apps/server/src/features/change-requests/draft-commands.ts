@@ -1,8 +1,8 @@
-import { badField, Problem } from '../../kernel/errors.ts';
-import { isSameJson } from '../../kernel/same-json.ts';
-import type { Tx } from '../../storage/tx.ts';
-import { requireEnvironmentOf } from '../change-control/index.ts';
-import { requireProjectInUse } from '../projects/index.ts';
+import { requireEnvironmentOf } from '#features/change-control/index.ts';
+import { requireProjectInUse } from '#features/projects/index.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import { isSameJson } from '#kernel/same-json.ts';
+import type { Tx } from '#storage/tx.ts';
 import { applyChanges, type ChangeLimits, type Place } from './apply.ts';
 import { type Change, flagOf, type Operation, targetOf } from './change.ts';
 import { baseOf, readCurrentState } from './conflicts.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { givenMember } from '../../../testing/access.ts';
+import { givenMember } from '#testing/access.ts';
 import {
   givenApproved,
   givenDraft,
@@ -7,9 +7,9 @@ import {
   givenSent,
   requestChanges,
   switchingOn,
-} from '../../../testing/change-requests.ts';
-import { givenProject } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+} from '#testing/change-requests.ts';
+import { givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const requesting = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests' as const;
 const changing = 'PUT /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId' as const;

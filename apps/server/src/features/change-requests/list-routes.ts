@@ -1,10 +1,10 @@
 import type { changeRequestRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import type { Database } from '../../storage/database.ts';
-import { type Account, accountsWithPermission, findAccounts } from '../access/index.ts';
-import { type ReviewPolicy, requireEnvironmentOf } from '../change-control/index.ts';
-import { requireProject } from '../projects/index.ts';
+import { type Account, accountsWithPermission, findAccounts } from '#features/access/index.ts';
+import { type ReviewPolicy, requireEnvironmentOf } from '#features/change-control/index.ts';
+import { requireProject } from '#features/projects/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import type { Identity } from '#kernel/caller.ts';
+import type { Database } from '#storage/database.ts';
 import { actionableOf, actionableRequests, maxListed } from './actionable.ts';
 import { flagOf } from './change.ts';
 import { presentRequest, presentRequests, presentSchedule } from './present.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller, givenMember } from '../../../testing/access.ts';
+import { givenCaller, givenMember } from '#testing/access.ts';
 import {
   givenApproved,
   givenDraft,
@@ -10,12 +10,12 @@ import {
   requestChanges,
   setRequestState,
   switchingOn,
-} from '../../../testing/change-requests.ts';
-import { givenFlag, givenProject } from '../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
-import { counted } from '../../../testing/statements.ts';
+} from '#testing/change-requests.ts';
+import { givenFlag, givenProject } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
+import { counted } from '#testing/statements.ts';
 import { presentRequests } from './present.ts';
 
 describe('an open change request', () => {

@@ -1,6 +1,6 @@
 import type { Permission } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import { givenCaller, givenMember, givenRole } from '../../../testing/access.ts';
+import { givenCaller, givenMember, givenRole } from '#testing/access.ts';
 import {
   givenPlace,
   givenReview,
@@ -8,12 +8,12 @@ import {
   requestChanges,
   setRequestState,
   switchingOn,
-} from '../../../testing/change-requests.ts';
-import { addStrategy, type FlagEnvironmentParams, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { givenPlan, inThreeSteps } from '../../../testing/release-plans.ts';
-import { moreThan } from '../../../testing/safeguards.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
+} from '#testing/change-requests.ts';
+import { addStrategy, type FlagEnvironmentParams, freshName, givenFlag, givenProject } from '#testing/flags.ts';
+import { givenPlan, inThreeSteps } from '#testing/release-plans.ts';
+import { moreThan } from '#testing/safeguards.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 
 const requesting = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests';
 const inProject = '/api/admin/projects/:projectId' as const;

@@ -1,6 +1,6 @@
-import type { Actor } from '../../kernel/actor.ts';
-import { isoTime } from '../../kernel/clock.ts';
-import type { Db } from '../../storage/tx.ts';
+import type { Actor } from '#kernel/actor.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Db } from '#storage/tx.ts';
 import { type Change, flagOf, segmentOf, targetOf } from './change.ts';
 import { type CurrentState, conflictOf, conflictOfFlag, readCurrentState, replacedBy } from './conflicts.ts';
 import { type ChangeRequest, openStates, type Schedule, titleOf } from './request.ts';

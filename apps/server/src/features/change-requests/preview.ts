@@ -1,9 +1,9 @@
-import type { Author } from '../../kernel/actor.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { Database } from '../../storage/database.ts';
-import { type ClientFeature, loadClientFeatures } from '../flags/index.ts';
-import { type HoldInForce, holdsInForce } from '../holds/index.ts';
-import { type ClientSegment, loadClientSegments } from '../segments/index.ts';
+import { type ClientFeature, loadClientFeatures } from '#features/flags/index.ts';
+import { type HoldInForce, holdsInForce } from '#features/holds/index.ts';
+import { type ClientSegment, loadClientSegments } from '#features/segments/index.ts';
+import type { Author } from '#kernel/actor.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Database } from '#storage/database.ts';
 import { applyChanges, type ChangeLimits, dryRun } from './apply.ts';
 import { flagOf, segmentOf } from './change.ts';
 import { openStates, requireState } from './request.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { givenMember } from '../../../testing/access.ts';
-import { givenApproved, givenDraft, givenScheduled, givenSent } from '../../../testing/change-requests.ts';
-import { givenProject } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { givenMember } from '#testing/access.ts';
+import { givenApproved, givenDraft, givenScheduled, givenSent } from '#testing/change-requests.ts';
+import { givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const inProject = 'GET /api/admin/projects/:projectId/change-requests' as const;
 const nowhere = { params: { projectId: 'nowhere', featureName: 'nowhere', environment: 'nowhere', id: 1 } };

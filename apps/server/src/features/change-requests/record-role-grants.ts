@@ -1,9 +1,9 @@
-import type { BeforeCommit } from '../../storage/commit/write.ts';
-import type { Db } from '../../storage/tx.ts';
-import { accountsWithPermission } from '../access/index.ts';
-import { actingAccount, recordControl } from '../account-control/index.ts';
-import { unacknowledgedUses } from '../change-control/index.ts';
-import { touches } from '../event-effects/index.ts';
+import { accountsWithPermission } from '#features/access/index.ts';
+import { actingAccount, recordControl } from '#features/account-control/index.ts';
+import { unacknowledgedUses } from '#features/change-control/index.ts';
+import { touches } from '#features/event-effects/index.ts';
+import type { BeforeCommit } from '#storage/commit/write.ts';
+import type { Db } from '#storage/tx.ts';
 import { sentStates } from './request.ts';
 
 interface Place {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { giveRoles } from '../../../testing/access.ts';
-import { givenPlace, givenSent, readRequest, switchingOn } from '../../../testing/change-requests.ts';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import { type TestServer, useServer } from '../../../testing/server.ts';
+import { giveRoles } from '#testing/access.ts';
+import { givenPlace, givenSent, readRequest, switchingOn } from '#testing/change-requests.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
 
 const memberRole = 5;
 const ownerRole = 4;

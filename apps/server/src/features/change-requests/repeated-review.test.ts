@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { givenMember } from '../../../testing/access.ts';
-import { type GivenRequest, givenSent, readRequest, setRequestState } from '../../../testing/change-requests.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenMember } from '#testing/access.ts';
+import { type GivenRequest, givenSent, readRequest, setRequestState } from '#testing/change-requests.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const ownerRole = 4;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { givenCaller } from '../../../testing/access.ts';
-import { givenPlace, readRequest, requestChanges, setRequestState } from '../../../testing/change-requests.ts';
-import { addStrategy } from '../../../testing/flags.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenCaller } from '#testing/access.ts';
+import { givenPlace, readRequest, requestChanges, setRequestState } from '#testing/change-requests.ts';
+import { addStrategy } from '#testing/flags.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 

@@ -1,5 +1,5 @@
-import { isSameJson } from '../../kernel/same-json.ts';
-import type { Tx } from '../../storage/tx.ts';
+import { isSameJson } from '#kernel/same-json.ts';
+import type { Tx } from '#storage/tx.ts';
 import { type ChangeLimits, dryRun, type Place } from './apply.ts';
 import { type Change, flagOf, type Operation } from './change.ts';
 import { baseOf, type CurrentState, readCurrentState } from './conflicts.ts';

@@ -1,8 +1,8 @@
 import { type changeRequestStates, type EventType, openChangeRequestStates } from '@yardarm/contract';
-import type { Actor } from '../../kernel/actor.ts';
-import { isoTime } from '../../kernel/clock.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { NewEvent, Tx } from '../../storage/tx.ts';
+import type { Actor } from '#kernel/actor.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { NewEvent, Tx } from '#storage/tx.ts';
 import type { Change } from './change.ts';
 
 export type State = (typeof changeRequestStates)[number];

@@ -1,6 +1,6 @@
-import type { Db } from '../../storage/tx.ts';
-import { listStrategies } from '../flags/index.ts';
-import type { SegmentUseInRequest } from '../segments/index.ts';
+import { listStrategies } from '#features/flags/index.ts';
+import type { SegmentUseInRequest } from '#features/segments/index.ts';
+import type { Db } from '#storage/tx.ts';
 import { requestedSegments } from './change.ts';
 import { sentStates, titleOf } from './request.ts';
 import { loadRequests } from './store.ts';

@@ -1,6 +1,6 @@
-import type { Actor } from '../../kernel/actor.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { Db } from '../../storage/tx.ts';
+import type { Actor } from '#kernel/actor.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db } from '#storage/tx.ts';
 import { type ChangeRequest, isSame, openStates, requireState } from './request.ts';
 import { loadRequests } from './store.ts';
 

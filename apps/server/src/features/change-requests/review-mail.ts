@@ -1,6 +1,6 @@
-import type { Db } from '../../storage/tx.ts';
-import { accountsWithPermission } from '../access/index.ts';
-import { reviewMail, type SendToUser } from '../email/index.ts';
+import { accountsWithPermission } from '#features/access/index.ts';
+import { reviewMail, type SendToUser } from '#features/email/index.ts';
+import type { Db } from '#storage/tx.ts';
 import { titleOf } from './request.ts';
 import { loadRequests } from './store.ts';
 

@@ -1,6 +1,3 @@
-import type { Author } from '../../kernel/actor.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
 import {
   type ReviewedEnvironment,
   type ReviewedUse,
@@ -8,7 +5,10 @@ import {
   reviewedEnvironments,
   reviewedUses,
   secondPersonProblem,
-} from '../change-control/index.ts';
+} from '#features/change-control/index.ts';
+import type { Author } from '#kernel/actor.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { permissionCheckOf } from './actor-permissions.ts';
 import type { Place } from './apply.ts';
 import { affectsAllEnvironments, type Change, type Operation, permissionsOf, segmentOf } from './change.ts';

@@ -1,7 +1,7 @@
 import type { changeRequestRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 import type { ChangeLimits } from './apply.ts';
 import { dryRun } from './apply.ts';
 import * as drafts from './draft-commands.ts';

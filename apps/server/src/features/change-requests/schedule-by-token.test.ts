@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller } from '../../../testing/access.ts';
-import { givenScheduled } from '../../../testing/change-requests.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenCaller } from '#testing/access.ts';
+import { givenScheduled } from '#testing/change-requests.ts';
+import { useServer } from '#testing/server.ts';
 
 describe('a change request scheduled by an admin token', () => {
   const server = useServer({

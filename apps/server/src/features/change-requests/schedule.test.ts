@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { givenCaller, givenGroup, givenRole, giveRoles } from '../../../testing/access.ts';
+import { Problem } from '#kernel/errors.ts';
+import { givenCaller, givenGroup, givenRole, giveRoles } from '#testing/access.ts';
 import {
   type GivenPlace,
   type GivenRequest,
@@ -10,19 +11,11 @@ import {
   givenScheduled,
   readRequest,
   setRequestState,
-} from '../../../testing/change-requests.ts';
-import { addStrategy, givenProject } from '../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import {
-  createStorage,
-  engine,
-  startServer,
-  type TestServer,
-  type TestStorage,
-  useServer,
-} from '../../../testing/server.ts';
-import { Problem } from '../../kernel/errors.ts';
+} from '#testing/change-requests.ts';
+import { addStrategy, givenProject } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { createStorage, engine, startServer, type TestServer, type TestStorage, useServer } from '#testing/server.ts';
 
 const hour = 3_600_000;
 const strategy =

@@ -1,5 +1,5 @@
-import type { Actor } from '../../kernel/actor.ts';
-import type { Db } from '../../storage/tx.ts';
+import type { Actor } from '#kernel/actor.ts';
+import type { Db } from '#storage/tx.ts';
 import type { State } from './request.ts';
 
 /** Search conditions, joined by AND. Drafts are found only by their author. */

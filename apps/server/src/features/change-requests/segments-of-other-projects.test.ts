@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { givenPlace, readRequest, requestChanges, setRequestState } from '../../../testing/change-requests.ts';
-import { givenProject } from '../../../testing/flags.ts';
-import { lastEventId } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenPlace, readRequest, requestChanges, setRequestState } from '#testing/change-requests.ts';
+import { givenProject } from '#testing/flags.ts';
+import { lastEventId } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const requesting = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests';

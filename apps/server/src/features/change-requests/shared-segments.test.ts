@@ -1,23 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Caller, givenCaller, givenMember, giveRoles } from '../../../testing/access.ts';
-import {
-  givenReview,
-  readRequest,
-  requestChanges,
-  setRequestState,
-  switchingOn,
-} from '../../../testing/change-requests.ts';
-import type { ApiClient } from '../../../testing/client.ts';
-import {
-  addStrategy,
-  type FlagEnvironmentParams,
-  givenFlag,
-  givenFlagIn,
-  givenProject,
-} from '../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { type GivenSegment, givenSegment } from '../../../testing/segments.ts';
-import { type TestServer, useServer } from '../../../testing/server.ts';
+import { type Caller, givenCaller, givenMember, giveRoles } from '#testing/access.ts';
+import { givenReview, readRequest, requestChanges, setRequestState, switchingOn } from '#testing/change-requests.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { addStrategy, type FlagEnvironmentParams, givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { type GivenSegment, givenSegment } from '#testing/segments.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
 
 const ownerRole = 4;
 const update = 'PUT /api/admin/segments/:id';

@@ -1,9 +1,9 @@
-import { badField, Problem } from '../../kernel/errors.ts';
-import { requireFuture } from '../../kernel/future.ts';
-import type { Tx } from '../../storage/tx.ts';
-import { unknownAccounts } from '../access/index.ts';
-import { type ReviewPolicy, secondPersonProblem } from '../change-control/index.ts';
-import { statesIn } from '../flags/index.ts';
+import { unknownAccounts } from '#features/access/index.ts';
+import { type ReviewPolicy, secondPersonProblem } from '#features/change-control/index.ts';
+import { statesIn } from '#features/flags/index.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import { requireFuture } from '#kernel/future.ts';
+import type { Tx } from '#storage/tx.ts';
 import { applyChanges, type ChangeLimits } from './apply.ts';
 import { conflictOf, readCurrentState } from './conflicts.ts';
 import {

@@ -7,11 +7,11 @@ import {
   givenSent,
   requestChanges,
   setRequestState,
-} from '../../../testing/change-requests.ts';
-import { addStrategy, givenFlag } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import type { TestServer } from '../../../testing/server.ts';
+} from '#testing/change-requests.ts';
+import { addStrategy, givenFlag } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const state = 'PUT /api/admin/projects/:projectId/change-requests/:id/state' as const;
 const own = ({ at, author }: GivenRequest, body: object) => ({

@@ -1,10 +1,10 @@
 import { changeRequestStates } from '@yardarm/contract';
 import { z } from 'zod';
-import type { Actor } from '../../kernel/actor.ts';
-import { jsonColumn } from '../../storage/json-column.ts';
-import { prepared } from '../../storage/prepared-query.ts';
-import type { Row } from '../../storage/tables.ts';
-import type { Db } from '../../storage/tx.ts';
+import type { Actor } from '#kernel/actor.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db } from '#storage/tx.ts';
 import type { Change, Operation } from './change.ts';
 import type { ChangeRequest, Schedule, State } from './request.ts';
 

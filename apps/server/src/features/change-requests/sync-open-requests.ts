@@ -1,7 +1,7 @@
-import type { BeforeCommit } from '../../storage/commit/write.ts';
-import type { Db, NewEvent, Tx } from '../../storage/tx.ts';
-import { eventScope, type ReviewPolicy } from '../change-control/index.ts';
-import { touches } from '../event-effects/index.ts';
+import { eventScope, type ReviewPolicy } from '#features/change-control/index.ts';
+import { touches } from '#features/event-effects/index.ts';
+import type { BeforeCommit } from '#storage/commit/write.ts';
+import type { Db, NewEvent, Tx } from '#storage/tx.ts';
 import { permissionCheckOf } from './actor-permissions.ts';
 import { conflictOf, readCurrentState } from './conflicts.ts';
 import { approvalsOf, type ChangeRequest, openStates, recordOf, type State } from './request.ts';

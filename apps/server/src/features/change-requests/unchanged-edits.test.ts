@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type GivenRequest, givenApproved, readRequest, switchingOn } from '../../../testing/change-requests.ts';
-import { useServer } from '../../../testing/server.ts';
+import { type GivenRequest, givenApproved, readRequest, switchingOn } from '#testing/change-requests.ts';
+import { useServer } from '#testing/server.ts';
 
 describe('editing the change of an approved request', () => {
   const server = useServer();

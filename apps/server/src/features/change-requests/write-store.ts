@@ -1,4 +1,4 @@
-import type { Tx } from '../../storage/tx.ts';
+import type { Tx } from '#storage/tx.ts';
 import { flagOf, type Operation, targetOf } from './change.ts';
 import type { ChangeRequest, Schedule, State } from './request.ts';
 import { payloadColumn, timestampsColumn } from './store.ts';

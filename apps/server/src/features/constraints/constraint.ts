@@ -9,9 +9,9 @@ import {
   parseVersion,
   type SingleKind,
 } from '@yardarm/evaluation';
-import { badField } from '../../kernel/errors.ts';
-import { tooManyItems } from '../../kernel/limits.ts';
-import { isSameJson } from '../../kernel/same-json.ts';
+import { badField } from '#kernel/errors.ts';
+import { tooManyItems } from '#kernel/limits.ts';
+import { isSameJson } from '#kernel/same-json.ts';
 import { checkPatternSizes } from './pattern-sizes.ts';
 import { regexProblem } from './regex.ts';
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { author } from '../../../testing/database.ts';
-import { freshName, givenEnabled, givenProject } from '../../../testing/flags.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
-import { looseNumbers } from '../../storage/migrations/0059-loose-numbers.ts';
+import { looseNumbers } from '#storage/migrations/0059-loose-numbers.ts';
+import { author } from '#testing/database.ts';
+import { freshName, givenEnabled, givenProject } from '#testing/flags.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const inFlag = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;

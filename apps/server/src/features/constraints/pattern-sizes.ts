@@ -1,5 +1,5 @@
 import { maxPatternSize, type Operator, operators, patternSize } from '@yardarm/evaluation';
-import { Problem } from '../../kernel/errors.ts';
+import { Problem } from '#kernel/errors.ts';
 
 /**
  * Maximum total size of the patterns of a flag in one environment, or of a segment. Up to this size, an evaluation

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { useServer } from '../../../testing/server.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const validate = 'POST /api/admin/constraints/validate';

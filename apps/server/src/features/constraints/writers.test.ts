@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { useServer } from '../../../testing/server.ts';
-import { segmentWriters, strategyWriters } from '../../../testing/value-writers.ts';
+import { useServer } from '#testing/server.ts';
+import { segmentWriters, strategyWriters } from '#testing/value-writers.ts';
 
 const server = useServer({ releaseTemplateLimit: 1000 });
 

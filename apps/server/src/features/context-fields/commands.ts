@@ -1,8 +1,8 @@
-import type { Author } from '../../kernel/actor.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import { badField, Problem } from '../../kernel/errors.ts';
-import { isHiddenFrom, listVisibleNames, type NamedEntity, nameTaken } from '../../kernel/visible-names.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import type { Author } from '#kernel/actor.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import { isHiddenFrom, listVisibleNames, type NamedEntity, nameTaken } from '#kernel/visible-names.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { type ContextField, contextFieldEventData, type LegalValue, maxLegalValues } from './context-field.ts';
 import { defaultStrategiesUsing, flagsUsing, segmentsUsing } from './queries.ts';
 import * as store from './store.ts';

@@ -1,7 +1,7 @@
 import { operators } from '@yardarm/evaluation';
-import { isoTimeOrNull } from '../../kernel/clock.ts';
-import { badField } from '../../kernel/errors.ts';
-import type { Constraint } from '../constraints/index.ts';
+import type { Constraint } from '#features/constraints/index.ts';
+import { isoTimeOrNull } from '#kernel/clock.ts';
+import { badField } from '#kernel/errors.ts';
 
 /** A declared field of the evaluation context, which constraints can compare. */
 export interface ContextField {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { fields, givenConstraintOn, givenContextField, legalValues } from '../../../testing/context-fields.ts';
-import { freshName, givenProject } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { fields, givenConstraintOn, givenContextField, legalValues } from '#testing/context-fields.ts';
+import { freshName, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import type { TestServer } from '#testing/server.ts';
 import { projectContextFieldScenarios } from './project.scenarios.ts';
 
 const nowhere = { params: { contextField: 'nowhere' } };

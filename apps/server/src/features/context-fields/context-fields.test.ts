@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { givenConstraintOn, givenContextField, legalValues } from '../../../testing/context-fields.ts';
-import { givenFlag, givenFlagIn, givenProject } from '../../../testing/flags.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
-import { counted } from '../../../testing/statements.ts';
+import { givenConstraintOn, givenContextField, legalValues } from '#testing/context-fields.ts';
+import { givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
+import { counted } from '#testing/statements.ts';
 import { contextFieldScenarios } from './context-fields.scenarios.ts';
 import { presentFields } from './present-with-uses.ts';
 

@@ -1,5 +1,5 @@
-import type { Identity } from '../../kernel/caller.ts';
-import type { Db } from '../../storage/tx.ts';
+import type { Identity } from '#kernel/caller.ts';
+import type { Db } from '#storage/tx.ts';
 import { isVisible } from './commands.ts';
 import type { ContextField } from './context-field.ts';
 import { presentContextField } from './present.ts';

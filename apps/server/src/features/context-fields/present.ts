@@ -1,6 +1,6 @@
-import type { Identity } from '../../kernel/caller.ts';
-import { isoTimeOrNull } from '../../kernel/clock.ts';
-import { jsonList } from '../../kernel/json-list.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { isoTimeOrNull } from '#kernel/clock.ts';
+import { jsonList } from '#kernel/json-list.ts';
 import type { ContextField } from './context-field.ts';
 import type { ContextFieldUse, UsingStrategies } from './queries.ts';
 

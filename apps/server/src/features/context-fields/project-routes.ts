@@ -1,9 +1,9 @@
 import type { projectContextFieldRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import { badField } from '../../kernel/errors.ts';
-import type { Database } from '../../storage/database.ts';
-import { requireProject } from '../projects/index.ts';
+import { requireProject } from '#features/projects/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import { badField } from '#kernel/errors.ts';
+import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
 import { strategiesAsText } from './present.ts';
 import { presentFields, presentOne } from './present-with-uses.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { fields, givenConstraintOn, givenContextField, legalValues } from '../../../testing/context-fields.ts';
-import { freshName, givenProject } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { fields, givenConstraintOn, givenContextField, legalValues } from '#testing/context-fields.ts';
+import { freshName, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const list = '/api/admin/projects/:projectId/context' as const;
 const fieldPath = `${list}/:contextField` as const;

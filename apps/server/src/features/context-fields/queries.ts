@@ -1,5 +1,5 @@
-import { prepared } from '../../storage/prepared-query.ts';
-import { type Db, sql } from '../../storage/tx.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import { type Db, sql } from '#storage/tx.ts';
 
 /** Number of flags and projects that use a context field, including archived flags, which can be revived. */
 export interface ContextFieldUse {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { freshName } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
+import { freshName } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 

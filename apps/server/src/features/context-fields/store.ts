@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { jsonColumn } from '../../storage/json-column.ts';
-import type { Row } from '../../storage/tables.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { ContextField, LegalValue } from './context-field.ts';
 
 const legalValuesColumn = jsonColumn<readonly LegalValue[]>(

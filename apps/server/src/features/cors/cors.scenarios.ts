@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Scenario } from '../../../testing/scenario.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const route = 'POST /api/admin/ui-config/cors';
 const set = (...frontendApiOrigins: string[]) => ({ body: { frontendApiOrigins } });

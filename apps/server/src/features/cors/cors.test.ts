@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 import { corsScenarios } from './cors.scenarios.ts';
 
 describe('origins of the frontend API', () => {

@@ -1,10 +1,10 @@
 import type { corsRoutes } from '@yardarm/contract';
 import { z } from 'zod';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Database } from '../../storage/database.ts';
-import { touches } from '../event-effects/index.ts';
-import { changeSetting, defineSetting, findSetting } from '../settings/index.ts';
+import { touches } from '#features/event-effects/index.ts';
+import { changeSetting, defineSetting, findSetting } from '#features/settings/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 
 interface Cors {
   readonly frontendApiOrigins: readonly string[];

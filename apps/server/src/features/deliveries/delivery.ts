@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../../storage/tx.ts';
-import type { Outbound, SendResult } from '../outbound/index.ts';
+import type { Outbound, SendResult } from '#features/outbound/index.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 /** `dead`: a dead letter, which is not sent again unless it is redelivered. */
 export type DeliveryState = 'waiting' | 'delivered' | 'dead';

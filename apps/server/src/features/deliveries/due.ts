@@ -1,4 +1,4 @@
-import type { Db } from '../../storage/tx.ts';
+import type { Db } from '#storage/tx.ts';
 import type { Delivery, Receiver } from './delivery.ts';
 import { healthOfAll } from './health.ts';
 import { dueHeads, dueMessages } from './store.ts';

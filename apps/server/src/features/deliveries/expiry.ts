@@ -1,6 +1,6 @@
-import type { Author } from '../../kernel/actor.ts';
-import { timeText } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Author } from '#kernel/actor.ts';
+import { timeText } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
 
 const step = 500;
 

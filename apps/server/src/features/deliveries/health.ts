@@ -1,5 +1,5 @@
-import type { Row } from '../../storage/tables.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { backOff } from './back-off.ts';
 
 /** An integration is paused after this many failed attempts in a row, over at least this time. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { givenFlag } from '../../../testing/flags.ts';
-import { givenIntegration } from '../../../testing/integrations.ts';
-import { useReceiver } from '../../../testing/receiver.ts';
-import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
-import { onReads } from '../../../testing/statements.ts';
+import { givenFlag } from '#testing/flags.ts';
+import { givenIntegration } from '#testing/integrations.ts';
+import { useReceiver } from '#testing/receiver.ts';
+import { createStorage, startServer, type TestServer } from '#testing/server.ts';
+import { onReads } from '#testing/statements.ts';
 
 const receiver = useReceiver();
 const statements: string[] = [];

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../storage/tx.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { Delivery, DeliveryState } from './delivery.ts';
 import { deliveryOf } from './store.ts';
 

@@ -1,6 +1,6 @@
-import { type IsOnHold, retentionJob } from '../../jobs/retention.ts';
-import type { JobKind } from '../../jobs/runner.ts';
-import { sql, type Tx } from '../../storage/tx.ts';
+import { type IsOnHold, retentionJob } from '#jobs/retention.ts';
+import type { JobKind } from '#jobs/runner.ts';
+import { sql, type Tx } from '#storage/tx.ts';
 
 /** The number of days that settled deliveries and attempts are kept. */
 const retentionDays = 30;

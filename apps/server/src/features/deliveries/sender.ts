@@ -1,7 +1,3 @@
-import { type Author, systemActor } from '../../kernel/actor.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Change, Tx } from '../../storage/tx.ts';
 import {
   describeResult,
   describeTarget,
@@ -10,7 +6,11 @@ import {
   type SendResult,
   type Verdict,
   verdictOf,
-} from '../outbound/index.ts';
+} from '#features/outbound/index.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import type { Change, Tx } from '#storage/tx.ts';
 import { backOff } from './back-off.ts';
 import type { CallKind, Delivery, DeliveryKind, DeliveryState, IntegrationKind, Prepared } from './delivery.ts';
 import { dueOfReceivers } from './due.ts';

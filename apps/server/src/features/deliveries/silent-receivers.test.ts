@@ -1,11 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { calling, givenActionPlace, givenSet } from '../../../testing/actions.ts';
-import { givenFlag } from '../../../testing/flags.ts';
-import { givenIntegration } from '../../../testing/integrations.ts';
-import { useReceiver } from '../../../testing/receiver.ts';
-import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
-import { send } from '../../../testing/signals.ts';
+import { calling, givenActionPlace, givenSet } from '#testing/actions.ts';
+import { givenFlag } from '#testing/flags.ts';
+import { givenIntegration } from '#testing/integrations.ts';
+import { useReceiver } from '#testing/receiver.ts';
+import { createStorage, startServer, type TestServer } from '#testing/server.ts';
+import { send } from '#testing/signals.ts';
 
 /** Accepts connections and never answers. */
 class SilentServer {

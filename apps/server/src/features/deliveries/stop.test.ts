@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { givenFlag } from '../../../testing/flags.ts';
-import { givenIntegration } from '../../../testing/integrations.ts';
-import { createStorage, startServer } from '../../../testing/server.ts';
+import { givenFlag } from '#testing/flags.ts';
+import { givenIntegration } from '#testing/integrations.ts';
+import { createStorage, startServer } from '#testing/server.ts';
 
 const settings = { allowPrivateIntegrationUrls: true, initAdminTokens: ['*:*.kept-over-a-restart'] };
 /** How long the receiver takes to answer: longer than a stop without a message in flight. */

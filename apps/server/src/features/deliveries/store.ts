@@ -1,5 +1,5 @@
-import type { Row } from '../../storage/tables.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { Delivery, DeliveryState, Receiver } from './delivery.ts';
 
 /** A message to queue. */

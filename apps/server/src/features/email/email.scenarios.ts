@@ -1,4 +1,4 @@
-import type { Scenario } from '../../../testing/scenario.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 /** Scenarios of a server with a mail server. */
 export const emailScenarios: readonly Scenario[] = [

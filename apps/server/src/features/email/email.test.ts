@@ -1,19 +1,13 @@
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeCertificate } from '../../../testing/certificate.ts';
-import {
-  givenDraft,
-  givenPlace,
-  requestChanges,
-  setRequestState,
-  switchingOn,
-} from '../../../testing/change-requests.ts';
-import { freshName, givenFlag } from '../../../testing/flags.ts';
-import { givenIntegration } from '../../../testing/integrations.ts';
-import { type MailServer, startMailServer } from '../../../testing/mail-server.ts';
-import { goodPassword, logIn } from '../../../testing/people.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { makeCertificate } from '#testing/certificate.ts';
+import { givenDraft, givenPlace, requestChanges, setRequestState, switchingOn } from '#testing/change-requests.ts';
+import { freshName, givenFlag } from '#testing/flags.ts';
+import { givenIntegration } from '#testing/integrations.ts';
+import { type MailServer, startMailServer } from '#testing/mail-server.ts';
+import { goodPassword, logIn } from '#testing/people.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 import { emailScenarios } from './email.scenarios.ts';
 import { createMailer, MailQueue, passwordResetMail } from './index.ts';
 

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
-import { startOfText } from '../../kernel/cut-text.ts';
-import type { SendResult } from '../outbound/index.ts';
+import type { SendResult } from '#features/outbound/index.ts';
+import { startOfText } from '#kernel/cut-text.ts';
 import { htmlOf, type Mail, type Mailer, textOf } from './mail.ts';
 
 export interface MailServer {

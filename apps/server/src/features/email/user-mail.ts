@@ -1,4 +1,4 @@
-import { newId } from '../../kernel/ids.ts';
+import { newId } from '#kernel/ids.ts';
 import type { MailText } from './mail.ts';
 import type { MailQueue } from './mail-queue.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { givenRole } from '../../../testing/access.ts';
-import { givenReview } from '../../../testing/change-requests.ts';
-import { freshName, givenDefault, givenEnvironment, givenProject } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenRole } from '#testing/access.ts';
+import { givenReview } from '#testing/change-requests.ts';
+import { freshName, givenDefault, givenEnvironment, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const route = 'POST /api/admin/environments/:name/clone' as const;
 

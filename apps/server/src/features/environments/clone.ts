@@ -1,5 +1,5 @@
-import { badField } from '../../kernel/errors.ts';
-import type { Tx } from '../../storage/tx.ts';
+import { badField } from '#kernel/errors.ts';
+import type { Tx } from '#storage/tx.ts';
 import { createEnvironment, requireEnvironment } from './commands.ts';
 import type { Environment } from './environment.ts';
 import * as store from './store.ts';

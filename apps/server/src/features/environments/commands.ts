@@ -1,7 +1,7 @@
-import { Problem } from '../../kernel/errors.ts';
-import { limitReached } from '../../kernel/limits.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { endTokensOfEnvironment } from '../api-tokens/index.ts';
+import { endTokensOfEnvironment } from '#features/api-tokens/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import { limitReached } from '#kernel/limits.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { type Environment, environmentEventData } from './environment.ts';
 import { isInUse } from './queries.ts';
 import * as store from './store.ts';

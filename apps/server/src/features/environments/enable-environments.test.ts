@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { createStorage, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { createStorage, startServer, type TestServer, type TestStorage } from '#testing/server.ts';
 
 describe('environments enabled at start', () => {
   let storage: TestStorage;

@@ -1,5 +1,5 @@
-import { systemActor } from '../../kernel/actor.ts';
-import type { Database } from '../../storage/database.ts';
+import { systemActor } from '#kernel/actor.ts';
+import type { Database } from '#storage/database.ts';
 import { updateEnvironment } from './commands.ts';
 import { findEnvironment } from './store.ts';
 

@@ -7,10 +7,10 @@ import {
   givenFlag,
   givenFlagIn,
   givenProject,
-} from '../../../testing/flags.ts';
-import { givenHold } from '../../../testing/holds.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+} from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 import { cloneScenarios } from './clone.scenarios.ts';
 
 const byName = async (server: TestServer) => ({ params: { name: await givenEnvironment(server) } });

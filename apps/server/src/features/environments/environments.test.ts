@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  addStrategy,
-  freshName,
-  givenEnabled,
-  givenEnvironment,
-  givenFlag,
-  givenProject,
-} from '../../../testing/flags.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import { addStrategy, freshName, givenEnabled, givenEnvironment, givenFlag, givenProject } from '#testing/flags.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 import { environmentScenarios } from './environments.scenarios.ts';
 
 describe('environment routes', () => {

@@ -1,4 +1,4 @@
-import type { Db } from '../../storage/tx.ts';
+import type { Db } from '#storage/tx.ts';
 import type { EnvironmentUse } from './environment.ts';
 
 /** Which uses are counted: uses outside hidden projects, or uses of one project including its tokens. */

@@ -1,10 +1,10 @@
 import type { DefaultStrategyAnswer, environmentRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { unknownProject } from '../../http/permission.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import type { Handlers } from '#http/handler.ts';
+import { unknownProject } from '#http/permission.ts';
+import { authorOf } from '#http/request.ts';
+import type { Identity } from '#kernel/caller.ts';
+import type { Database } from '#storage/database.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { type CopyEnvironmentData, cloneEnvironment } from './clone.ts';
 import * as commands from './commands.ts';
 import type { Environment } from './environment.ts';

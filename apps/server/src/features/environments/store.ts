@@ -1,5 +1,5 @@
-import type { Row } from '../../storage/tables.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { Environment } from './environment.ts';
 
 const columns = ['name', 'type', 'enabled', 'protected', 'sort_order', 'required_approvals'] as const;

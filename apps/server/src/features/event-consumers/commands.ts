@@ -1,9 +1,9 @@
-import { timeText } from '../../kernel/clock.ts';
-import { Problem } from '../../kernel/errors.ts';
-import { limitReached } from '../../kernel/limits.ts';
-import { type LogPosition, newestPosition } from '../../storage/log-position.ts';
-import type { Tx } from '../../storage/tx.ts';
-import { requireEpoch, requireReached } from '../event-feed/index.ts';
+import { requireEpoch, requireReached } from '#features/event-feed/index.ts';
+import { timeText } from '#kernel/clock.ts';
+import { Problem } from '#kernel/errors.ts';
+import { limitReached } from '#kernel/limits.ts';
+import { type LogPosition, newestPosition } from '#storage/log-position.ts';
+import type { Tx } from '#storage/tx.ts';
 import {
   type Consumer,
   type ConsumerFilters,

@@ -1,5 +1,5 @@
-import { isoTime } from '../../kernel/clock.ts';
-import type { LogPosition } from '../../storage/log-position.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { LogPosition } from '#storage/log-position.ts';
 
 /** The events that a consumer receives; null means all. */
 export interface ConsumerFilters {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { recordEvents } from '../../../testing/event-log.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { recordEvents } from '#testing/event-log.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const list = 'GET /api/admin/event-consumers';
 const put = 'PUT /api/admin/event-consumers/:name';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller, givenRole } from '../../../testing/access.ts';
-import { recordEvents } from '../../../testing/event-log.ts';
-import { givenProject } from '../../../testing/flags.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { createStorage, startServer, useServer } from '../../../testing/server.ts';
+import { givenCaller, givenRole } from '#testing/access.ts';
+import { recordEvents } from '#testing/event-log.ts';
+import { givenProject } from '#testing/flags.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { createStorage, startServer, useServer } from '#testing/server.ts';
 import { eventConsumerScenarios } from './event-consumers.scenarios.ts';
 
 const put = 'PUT /api/admin/event-consumers/:name';

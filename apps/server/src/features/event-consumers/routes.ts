@@ -1,10 +1,10 @@
 import { type eventConsumerRoutes, feedLimit } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import { isoTime } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import { type FeedFilter, type FeedReader, limitsOf, pageJson } from '../event-feed/index.ts';
+import { type FeedFilter, type FeedReader, limitsOf, pageJson } from '#features/event-feed/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
 import { type Consumer, type ConsumerFilters, isHiddenFrom, presentConsumer } from './consumer.ts';
 import { listConsumers } from './store.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { jsonColumn } from '../../storage/json-column.ts';
-import type { EventConsumerRow } from '../../storage/tables/events.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { EventConsumerRow } from '#storage/tables/events.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { Consumer, ConsumerFilters } from './consumer.ts';
 
 const list = z.array(z.string()).nullable();

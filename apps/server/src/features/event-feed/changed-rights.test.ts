@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Caller, givenCaller, giveRoles, setRootRole } from '../../../testing/access.ts';
-import { givenFlag, givenProject } from '../../../testing/flags.ts';
-import { type TestServer, useServer } from '../../../testing/server.ts';
-import { TestStream } from '../../../testing/test-stream.ts';
+import { type Caller, givenCaller, giveRoles, setRootRole } from '#testing/access.ts';
+import { givenFlag, givenProject } from '#testing/flags.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
+import { TestStream } from '#testing/test-stream.ts';
 
 const server = useServer();
 const memberRole = 5;

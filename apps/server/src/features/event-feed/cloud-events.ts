@@ -1,4 +1,4 @@
-import type { EventRow } from '../../storage/tables/events.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 
 /**
  * Returns the JSON text of an event as a CloudEvent (CloudEvents 1.0.2, JSON format). `json` is the event's own JSON

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { recordEvents } from '../../../testing/event-log.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { recordEvents } from '#testing/event-log.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const route = 'GET /api/admin/events/feed';
 

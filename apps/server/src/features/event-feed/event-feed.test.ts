@@ -1,12 +1,12 @@
 import { eventWithOriginSchema } from '@yardarm/contract';
 import { afterEach, describe, expect, it } from 'vitest';
-import { recordEvents } from '../../../testing/event-log.ts';
-import { givenFlagIn } from '../../../testing/flags.ts';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { TestStream } from '../../../testing/test-stream.ts';
-import type { NewEvent } from '../../storage/tx.ts';
+import type { NewEvent } from '#storage/tx.ts';
+import { recordEvents } from '#testing/event-log.ts';
+import { givenFlagIn } from '#testing/flags.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { TestStream } from '#testing/test-stream.ts';
 import { eventFeedScenarios } from './event-feed.scenarios.ts';
 
 type Listed = { readonly id: number; readonly featureName: string | null; readonly project: string | null };

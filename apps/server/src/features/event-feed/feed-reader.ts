@@ -1,7 +1,7 @@
 import { feedLimit } from '@yardarm/contract';
-import type { RequestInfo } from '../../http/request.ts';
-import type { Database } from '../../storage/database.ts';
-import { newestNumbers } from '../events/index.ts';
+import { newestNumbers } from '#features/events/index.ts';
+import type { RequestInfo } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 import type { FeedFilter } from './filter.ts';
 import { type FeedPage, readPage } from './pages.ts';
 import { readForward } from './read-forward.ts';

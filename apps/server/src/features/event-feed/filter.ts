@@ -1,7 +1,7 @@
-import type { Identity } from '../../kernel/caller.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
-import { type Condition, sql } from '../../storage/tx.ts';
-import { type EventLimits, isVisible, visibleEvents } from '../events/index.ts';
+import { type EventLimits, isVisible, visibleEvents } from '#features/events/index.ts';
+import type { Identity } from '#kernel/caller.ts';
+import type { EventRow } from '#storage/tables/events.ts';
+import { type Condition, sql } from '#storage/tx.ts';
 
 /** The events that a reader of the feed receives: those that match every given list and that the reader may see. */
 export interface FeedFilter extends EventLimits {

@@ -1,7 +1,7 @@
-import { type SharedBytes, shareBytes } from '../../http/event-stream.ts';
-import { formatPosition } from '../../http/if-none-match.ts';
-import type { Db } from '../../storage/tx.ts';
-import type { Message, View } from '../streaming/index.ts';
+import type { Message, View } from '#features/streaming/index.ts';
+import { type SharedBytes, shareBytes } from '#http/event-stream.ts';
+import { formatPosition } from '#http/if-none-match.ts';
+import type { Db } from '#storage/tx.ts';
 import { type FeedFilter, keyOf, matches } from './filter.ts';
 import { readForward } from './read-forward.ts';
 import { FeedEvent, type RecentEvents } from './recent-events.ts';

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { givenFlagIn } from '../../../testing/flags.ts';
-import { probeLoop } from '../../../testing/loop-probe.ts';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import { remember } from '../../../testing/rewind.ts';
-import { type TestServer, useServer } from '../../../testing/server.ts';
-import { TestStream } from '../../../testing/test-stream.ts';
-import { givenSdk, givenToken } from '../../../testing/tokens.ts';
+import { givenFlagIn } from '#testing/flags.ts';
+import { probeLoop } from '#testing/loop-probe.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import { remember } from '#testing/rewind.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
+import { TestStream } from '#testing/test-stream.ts';
+import { givenSdk, givenToken } from '#testing/tokens.ts';
 
 const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
 const feed = 'GET /api/admin/events/feed';

@@ -1,5 +1,5 @@
-import type { Db } from '../../storage/tx.ts';
-import type { EventLimits } from '../events/index.ts';
+import type { EventLimits } from '#features/events/index.ts';
+import type { Db } from '#storage/tx.ts';
 import { type FeedFilter, matches } from './filter.ts';
 import { readForward } from './read-forward.ts';
 import { FeedEvent, type RecentEvents } from './recent-events.ts';

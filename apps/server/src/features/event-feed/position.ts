@@ -1,4 +1,4 @@
-import { badField } from '../../kernel/errors.ts';
+import { badField } from '#kernel/errors.ts';
 
 const advice = 'Start again from an id that exists';
 

@@ -1,5 +1,5 @@
-import type { EventRow } from '../../storage/tables/events.ts';
-import { type Db, sql } from '../../storage/tx.ts';
+import type { EventRow } from '#storage/tables/events.ts';
+import { type Db, sql } from '#storage/tx.ts';
 import { conditionsOf, type FeedFilter } from './filter.ts';
 
 /** A part of the log: its matching events, oldest first. */

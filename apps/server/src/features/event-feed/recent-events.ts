@@ -1,7 +1,7 @@
-import type { ChangeFeed } from '../../storage/change-feed.ts';
-import type { LogPosition } from '../../storage/log-position.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
-import { type EventLimits, eventJsonWithOrigin } from '../events/index.ts';
+import { type EventLimits, eventJsonWithOrigin } from '#features/events/index.ts';
+import type { ChangeFeed } from '#storage/change-feed.ts';
+import type { LogPosition } from '#storage/log-position.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 
 /** An event with its JSON text on one line, which is made once for all readers, when a reader needs it. */
 export class FeedEvent {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type eventFeedRoutes, feedLimit, feedMediaTypes } from '@yardarm/contract';
-import type { FormattedBody, Handlers } from '../../http/handler.ts';
-import { formatPosition, matchesEtag, parsePosition } from '../../http/if-none-match.ts';
-import type { RequestInfo } from '../../http/request.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Streams } from '../streaming/index.ts';
+import type { Streams } from '#features/streaming/index.ts';
+import type { FormattedBody, Handlers } from '#http/handler.ts';
+import { formatPosition, matchesEtag, parsePosition } from '#http/if-none-match.ts';
+import type { RequestInfo } from '#http/request.ts';
+import type { Identity } from '#kernel/caller.ts';
+import type { Database } from '#storage/database.ts';
 import { cloudEventJson } from './cloud-events.ts';
 import type { FeedReader } from './feed-reader.ts';
 import { type FeedFilter, limitsOf } from './filter.ts';

@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from 'vitest';
-import { givenCaller, givenMember } from '../../../testing/access.ts';
-import { recordEvents } from '../../../testing/event-log.ts';
-import { givenFlag, givenProject } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
-import { TestStream } from '../../../testing/test-stream.ts';
-import type { NewEvent } from '../../storage/tx.ts';
+import type { NewEvent } from '#storage/tx.ts';
+import { givenCaller, givenMember } from '#testing/access.ts';
+import { recordEvents } from '#testing/event-log.ts';
+import { givenFlag, givenProject } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { TestStream } from '#testing/test-stream.ts';
 
 const server = useServer();
 const memberRole = 5;

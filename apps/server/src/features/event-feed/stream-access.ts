@@ -1,6 +1,6 @@
-import type { RequestInfo } from '../../http/request.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import type { StreamAccess } from '../streaming/index.ts';
+import type { StreamAccess } from '#features/streaming/index.ts';
+import type { RequestInfo } from '#http/request.ts';
+import type { Identity } from '#kernel/caller.ts';
 import { limitsOf } from './filter.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { RequestInfo } from '../../http/request.ts';
-import { Problem } from '../../kernel/errors.ts';
+import type { RequestInfo } from '#http/request.ts';
+import { Problem } from '#kernel/errors.ts';
 import { type FeedFilter, matches } from './filter.ts';
 import type { FeedPage } from './pages.ts';
 import type { RecentEvents } from './recent-events.ts';

@@ -1,10 +1,10 @@
 import { attentionKinds, boldName, describeValue, type EventType, holdEffects, nameOfQuery } from '@yardarm/contract';
 import { z } from 'zod';
-import { timeText } from '../../kernel/clock.ts';
-import { jsonColumn } from '../../storage/json-column.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
-import { stateOf } from '../flags/index.ts';
-import { storedFilters, whereText } from '../payload-filters/index.ts';
+import { stateOf } from '#features/flags/index.ts';
+import { storedFilters, whereText } from '#features/payload-filters/index.ts';
+import { timeText } from '#kernel/clock.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 
 type Described = Pick<EventRow, 'id' | 'type' | 'data' | 'pre_data'>;
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { recordEvents } from '../../../testing/event-log.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { recordEvents } from '#testing/event-log.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 /**
  * Returns an event of a flag. Each scenario uses its own project, so that it does not see the events of other

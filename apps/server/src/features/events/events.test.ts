@@ -1,10 +1,10 @@
 import { eventWithOriginSchema } from '@yardarm/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { recordEvents } from '../../../testing/event-log.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { itemAt } from '../../kernel/lists.ts';
-import type { NewEvent } from '../../storage/tx.ts';
+import { itemAt } from '#kernel/lists.ts';
+import type { NewEvent } from '#storage/tx.ts';
+import { recordEvents } from '#testing/event-log.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 import { eventScenarios } from './events.scenarios.ts';
 
 type Listed = { id: number; [field: string]: unknown };

@@ -1,6 +1,6 @@
 import type { EventType } from '@yardarm/contract';
-import { isoTime } from '../../kernel/clock.ts';
-import type { Db } from '../../storage/tx.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Db } from '#storage/tx.ts';
 import { labelOf, summaryOf } from './present.ts';
 
 /** Returns the last events of a project, newest first, with a summary and without data. One statement. */

@@ -3,9 +3,9 @@ import { get, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { queryObjects } from 'node:v8';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clockAYearAgo, seedEvents, seeded } from '../../../testing/event-log.ts';
-import { RawConnection } from '../../../testing/raw-http.ts';
-import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
+import { clockAYearAgo, seedEvents, seeded } from '#testing/event-log.ts';
+import { RawConnection } from '#testing/raw-http.ts';
+import { createStorage, startServer, type TestServer } from '#testing/server.ts';
 
 /**
  * The number of events: enough for an answer of 10 MB, which no socket buffers whole. `npm run bench -- --only

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { givenSet, runsOf, signal } from '../../../testing/actions.ts';
-import { givenEnabled, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import { type TestServer, useServer } from '../../../testing/server.ts';
+import { givenSet, runsOf, signal } from '#testing/actions.ts';
+import { givenEnabled, givenFlag, givenProject } from '#testing/flags.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
 
 const create = 'POST /api/admin/projects/:projectId/features';
 const search = 'GET /api/admin/search/events';

@@ -1,9 +1,9 @@
 import { boldName, type EventType, eventLabels, eventOriginSchema, readableAuthor } from '@yardarm/contract';
 import { z } from 'zod';
-import { isoTime } from '../../kernel/clock.ts';
-import { JsonText } from '../../kernel/json-text.ts';
-import { jsonColumn } from '../../storage/json-column.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { JsonText } from '#kernel/json-text.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 import { detailsOf } from './event-details.ts';
 
 const tagsColumn = jsonColumn('events.tags', z.array(z.object({ type: z.string(), value: z.string() })));

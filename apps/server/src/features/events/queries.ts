@@ -1,6 +1,6 @@
-import type { Database } from '../../storage/database.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
-import { type Db, sql } from '../../storage/tx.ts';
+import type { Database } from '#storage/database.ts';
+import type { EventRow } from '#storage/tables/events.ts';
+import { type Db, sql } from '#storage/tx.ts';
 import { deletedEvents } from './retention.ts';
 import { type EventLimits, visibleEvents } from './visible-events.ts';
 

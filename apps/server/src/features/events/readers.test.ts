@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStorage, startServer, useServer } from '../../../testing/server.ts';
+import { createStorage, startServer, useServer } from '#testing/server.ts';
 
 describe('access to events', () => {
   const adminToken = '*:*.for-administrators';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { givenFlag } from '../../../testing/flags.ts';
-import { asNewUser } from '../../../testing/people.ts';
-import { lastEventId } from '../../../testing/scenario.ts';
-import { type TestServer, useServer } from '../../../testing/server.ts';
+import { givenFlag } from '#testing/flags.ts';
+import { asNewUser } from '#testing/people.ts';
+import { lastEventId } from '#testing/scenario.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,8 +1,8 @@
 import { type EventClass, type EventType, typesOfEventClass } from '@yardarm/contract';
-import type { IsOnHold } from '../../jobs/retention.ts';
-import type { JobKind } from '../../jobs/runner.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
-import { type Db, sql, type Tx } from '../../storage/tx.ts';
+import type { IsOnHold } from '#jobs/retention.ts';
+import type { JobKind } from '#jobs/runner.ts';
+import type { EventRow } from '#storage/tables/events.ts';
+import { type Db, sql, type Tx } from '#storage/tx.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const restMs = 60 * 60 * 1000;

@@ -1,8 +1,8 @@
 import type { eventRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { jsonList } from '../../kernel/json-list.ts';
-import type { Database } from '../../storage/database.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
+import type { Handlers } from '#http/handler.ts';
+import { jsonList } from '#kernel/json-list.ts';
+import type { Database } from '#storage/database.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 import { eventJsonWithOrigin } from './present.ts';
 import { eventsById, listCreators, newestNumbers, pagesOfEvents, totalEvents } from './queries.ts';
 import { type SearchLimits, searchEvents, tooBusy } from './search.ts';

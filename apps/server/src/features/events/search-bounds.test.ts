@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clockAYearAgo, recordEvents, seedEvents } from '../../../testing/event-log.ts';
-import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
-import { onReads } from '../../../testing/statements.ts';
+import { clockAYearAgo, recordEvents, seedEvents } from '#testing/event-log.ts';
+import { createStorage, startServer, type TestServer } from '#testing/server.ts';
+import { onReads } from '#testing/statements.ts';
 
 const count = 10_000;
 /** A text that only the oldest event contains. It has two characters, so that no text index can be used. */

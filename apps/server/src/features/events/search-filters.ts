@@ -1,6 +1,6 @@
-import { containsText, type IdRange } from '../../storage/event-text-search.ts';
-import type { Search } from '../../storage/search.ts';
-import { type Condition, sql } from '../../storage/tx.ts';
+import { containsText, type IdRange } from '#storage/event-text-search.ts';
+import type { Search } from '#storage/search.ts';
+import { type Condition, sql } from '#storage/tx.ts';
 import { type EventLimits, visibleEvents } from './visible-events.ts';
 
 /** The filters of an event search. An event must match all given filters. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestClock } from '../../../testing/clock.ts';
-import { recordEvents } from '../../../testing/event-log.ts';
-import { createStorage, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
-import type { NewEvent } from '../../storage/tx.ts';
+import type { NewEvent } from '#storage/tx.ts';
+import { TestClock } from '#testing/clock.ts';
+import { recordEvents } from '#testing/event-log.ts';
+import { createStorage, startServer, type TestServer, type TestStorage } from '#testing/server.ts';
 
 // The filters of a search decide by which of several plans it runs. Each plan must find the same events as an
 // examination of every event.

@@ -1,5 +1,5 @@
-import type { IdRange } from '../../storage/event-text-search.ts';
-import type { Search } from '../../storage/search.ts';
+import type { IdRange } from '#storage/event-text-search.ts';
+import type { Search } from '#storage/search.ts';
 import type { Step, Walk } from './search-walk.ts';
 
 export interface FoundEvents {

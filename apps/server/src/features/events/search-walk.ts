@@ -1,6 +1,6 @@
-import type { EventText, IdRange, TextMatches } from '../../storage/event-text-search.ts';
-import type { Search } from '../../storage/search.ts';
-import { type Condition, sql } from '../../storage/tx.ts';
+import type { EventText, IdRange, TextMatches } from '#storage/event-text-search.ts';
+import type { Search } from '#storage/search.ts';
+import { type Condition, sql } from '#storage/tx.ts';
 import { anyReason, type Term } from './search-filters.ts';
 
 /** The result of a step of a walk. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestClock } from '../../../testing/clock.ts';
-import { recordEvents } from '../../../testing/event-log.ts';
-import { createStorage, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
+import { TestClock } from '#testing/clock.ts';
+import { recordEvents } from '#testing/event-log.ts';
+import { createStorage, startServer, type TestServer, type TestStorage } from '#testing/server.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const noon = Date.parse('2026-03-30T12:00:00.000Z');

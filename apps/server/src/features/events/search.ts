@@ -1,8 +1,8 @@
-import { Problem } from '../../kernel/errors.ts';
-import type { Database } from '../../storage/database.ts';
-import type { TextMatches } from '../../storage/event-text-search.ts';
-import type { Search } from '../../storage/search.ts';
-import { SearchStopped } from '../../storage/search-scheduler.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Database } from '#storage/database.ts';
+import type { TextMatches } from '#storage/event-text-search.ts';
+import type { Search } from '#storage/search.ts';
+import { SearchStopped } from '#storage/search-scheduler.ts';
 import { conditionsOf, type EventSearch, idRange, type Term, termsOf } from './search-filters.ts';
 import { type FoundEvents, SearchProgress } from './search-progress.ts';
 import { columnWalk, estimate, extrapolate, textStep, textWalk } from './search-walk.ts';

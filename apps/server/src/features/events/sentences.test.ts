@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type FlagEnvironmentParams, givenEnabled } from '../../../testing/flags.ts';
-import { givenHold } from '../../../testing/holds.ts';
-import { useServer } from '../../../testing/server.ts';
-import { override } from '../../../testing/stops.ts';
+import { type FlagEnvironmentParams, givenEnabled } from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import { useServer } from '#testing/server.ts';
+import { override } from '#testing/stops.ts';
 
 const server = useServer();
 const end = '2099-01-01T05:00:00.000Z';

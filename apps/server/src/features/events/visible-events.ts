@@ -1,4 +1,4 @@
-import { type Condition, sql } from '../../storage/tx.ts';
+import { type Condition, sql } from '#storage/tx.ts';
 
 /** The events that a caller may see. */
 export interface EventLimits {

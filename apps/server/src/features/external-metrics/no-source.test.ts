@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { givenEnabled } from '../../../testing/flags.ts';
-import { givenPlan, planOf, rolloutTo } from '../../../testing/release-plans.ts';
-import { moreThan } from '../../../testing/safeguards.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenEnabled } from '#testing/flags.ts';
+import { givenPlan, planOf, rolloutTo } from '#testing/release-plans.ts';
+import { moreThan } from '#testing/safeguards.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;

@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.ts';
-import { Problem } from '../../kernel/errors.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { Problem } from '#kernel/errors.ts';
 import type { QueryNow } from './query-now.ts';
 import { noSeries, notANumber, type Reading, type SourceCurve, type SourcePeriod, severalSeries } from './source.ts';
 import type { InstantQuery } from './store.ts';

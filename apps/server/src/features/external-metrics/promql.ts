@@ -1,5 +1,5 @@
 import type { AggregationMode, MetricType } from '@yardarm/contract';
-import { badField } from '../../kernel/errors.ts';
+import { badField } from '#kernel/errors.ts';
 
 /** A query of a Prometheus server: a metric, the labels that select its series, and how the series are aggregated. */
 export interface ExternalQuery {

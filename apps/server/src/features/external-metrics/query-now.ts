@@ -1,4 +1,4 @@
-import { badField, Problem } from '../../kernel/errors.ts';
+import { badField, Problem } from '#kernel/errors.ts';
 import { type MetricSource, SourceError } from './source.ts';
 
 /** Queries the Prometheus server while a request waits for it. */

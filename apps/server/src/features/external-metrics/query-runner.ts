@@ -1,8 +1,8 @@
-import type { JobKind } from '../../jobs/runner.ts';
-import { type Author, systemActor } from '../../kernel/actor.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Tx } from '../../storage/tx.ts';
+import type { JobKind } from '#jobs/runner.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import type { Tx } from '#storage/tx.ts';
 import type { MetricSource, Reading } from './source.ts';
 import * as store from './store.ts';
 

@@ -1,6 +1,6 @@
-import { badField } from '../../kernel/errors.ts';
-import type { BeforeCommit } from '../../storage/commit/write.ts';
-import type { NewEvent } from '../../storage/tx.ts';
+import { badField } from '#kernel/errors.ts';
+import type { BeforeCommit } from '#storage/commit/write.ts';
+import type { NewEvent } from '#storage/tx.ts';
 import { notSet } from './query-now.ts';
 
 interface Condition {

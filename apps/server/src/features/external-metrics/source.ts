@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { startOfText } from '../../kernel/cut-text.ts';
-import { type Fetched, type FetchWhole, fetchFailures, loggableText } from '../outbound/index.ts';
+import { type Fetched, type FetchWhole, fetchFailures, loggableText } from '#features/outbound/index.ts';
+import { startOfText } from '#kernel/cut-text.ts';
 
 /** A Prometheus-compatible server: its API for queries. */
 export interface MetricSource {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Row } from '../../storage/tables.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { Reading } from './source.ts';
 
 /** PromQL, and the time at which it is evaluated, in milliseconds UTC. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestClock } from '../../../testing/clock.ts';
-import { givenEnabled } from '../../../testing/flags.ts';
-import { startMinute } from '../../../testing/impact-metrics.ts';
-import { answerValue, startFakePrometheus } from '../../../testing/prometheus.ts';
-import { moreThan, safeguardsOf, setSafeguard } from '../../../testing/safeguards.ts';
-import { createStorage, engine, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
+import { TestClock } from '#testing/clock.ts';
+import { givenEnabled } from '#testing/flags.ts';
+import { startMinute } from '#testing/impact-metrics.ts';
+import { answerValue, startFakePrometheus } from '#testing/prometheus.ts';
+import { moreThan, safeguardsOf, setSafeguard } from '#testing/safeguards.ts';
+import { createStorage, engine, startServer, type TestServer, type TestStorage } from '#testing/server.ts';
 
 const prometheus = await startFakePrometheus();
 

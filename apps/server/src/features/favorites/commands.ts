@@ -1,6 +1,6 @@
-import type { Tx } from '../../storage/tx.ts';
-import { type FeatureRef, requireFeature } from '../flags/index.ts';
-import { requireProject } from '../projects/index.ts';
+import { type FeatureRef, requireFeature } from '#features/flags/index.ts';
+import { requireProject } from '#features/projects/index.ts';
+import type { Tx } from '#storage/tx.ts';
 import * as store from './store.ts';
 
 /** Adds a flag, archived or not, to the owner's favorites or removes it. Records no event when nothing changes. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { givenArchived, givenFlag, givenProject } from '../../../testing/flags.ts';
-import type { Scenario, Who } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
+import type { Scenario, Who } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const flag = '/api/admin/projects/:projectId/features/:featureName' as const;
 const project = '/api/admin/projects/:projectId' as const;

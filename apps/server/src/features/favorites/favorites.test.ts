@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { givenFlag, givenProject } from '../../../testing/flags.ts';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenFlag, givenProject } from '#testing/flags.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 import { favoriteScenarios } from './favorites.scenarios.ts';
 
 const server = useServer();

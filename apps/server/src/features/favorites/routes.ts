@@ -1,8 +1,8 @@
 import type { favoriteRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Identity } from '#kernel/caller.ts';
+import type { Database } from '#storage/database.ts';
 import { setFeatureFavorite, setProjectFavorite } from './commands.ts';
 import type { Owner } from './store.ts';
 

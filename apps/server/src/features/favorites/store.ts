@@ -1,4 +1,4 @@
-import type { Tx } from '../../storage/tx.ts';
+import type { Tx } from '#storage/tx.ts';
 
 /** The account or token that favorites belong to. */
 export interface Owner {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller } from '../../../testing/access.ts';
-import { type ActionPlace, givenActionPlace, givenSet, signal } from '../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts, is } from '../../../testing/alerts.ts';
-import { givenFlag } from '../../../testing/flags.ts';
-import { givenHold, releaseHold } from '../../../testing/holds.ts';
-import { useServer } from '../../../testing/server.ts';
-import { changeEndpoint } from '../../../testing/silence.ts';
-import { timeText } from '../../kernel/clock.ts';
+import { timeText } from '#kernel/clock.ts';
+import { givenCaller } from '#testing/access.ts';
+import { type ActionPlace, givenActionPlace, givenSet, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts, is } from '#testing/alerts.ts';
+import { givenFlag } from '#testing/flags.ts';
+import { givenHold, releaseHold } from '#testing/holds.ts';
+import { useServer } from '#testing/server.ts';
+import { changeEndpoint } from '#testing/silence.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const now = 'GET /api/admin/now';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type ActionPlace, type GivenSet, givenSet, runsOf, signal } from '../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
-import { givenFlagIn } from '../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { endOverride, freeze, override } from '../../../testing/stops.ts';
-import { timeText } from '../../kernel/clock.ts';
+import { timeText } from '#kernel/clock.ts';
+import { type ActionPlace, type GivenSet, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { givenFlagIn } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { endOverride, freeze, override } from '#testing/stops.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const minuteMs = 60_000;

@@ -1,8 +1,8 @@
-import type { BeforeCommit } from '../../storage/commit/write.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { askToHold, type FiringReport, type RunContext } from '../actions/index.ts';
-import { findFeature, recordFeatureEvents } from '../flags/index.ts';
-import { overridesOn } from '../overrides/index.ts';
+import { askToHold, type FiringReport, type RunContext } from '#features/actions/index.ts';
+import { findFeature, recordFeatureEvents } from '#features/flags/index.ts';
+import { overridesOn } from '#features/overrides/index.ts';
+import type { BeforeCommit } from '#storage/commit/write.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { keptMs } from './track.ts';
 
 /** The maximum number of firing alerts of a project that are compared with a flag, the newest first. */

@@ -1,7 +1,7 @@
 import type { EventType, NormalizedSignal } from '@yardarm/contract';
 import { z } from 'zod';
-import { jsonColumn } from '../../storage/json-column.ts';
-import type { Db } from '../../storage/tx.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { Db } from '#storage/tx.ts';
 import { keptMs } from './track.ts';
 
 /** The number of firing alerts that are read at once. */

@@ -1,6 +1,6 @@
-import { timeText } from '../../kernel/clock.ts';
-import { droppedBy, type ListeningSet, type RunOutcome, type SignalRun } from '../actions/index.ts';
-import { overriddenText } from '../automation-stops/index.ts';
+import { droppedBy, type ListeningSet, type RunOutcome, type SignalRun } from '#features/actions/index.ts';
+import { overriddenText } from '#features/automation-stops/index.ts';
+import { timeText } from '#kernel/clock.ts';
 import type { EndedHold, FiringAlert, HoldOfSet } from './queries.ts';
 
 /** Why an alert has no effect, with the run or the set that decided, if one did. */

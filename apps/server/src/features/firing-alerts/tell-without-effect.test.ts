@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type ActionPlace, givenSet, signal } from '../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
-import { passMinutes } from '../../../testing/release-plans.ts';
-import { useServer } from '../../../testing/server.ts';
+import { type ActionPlace, givenSet, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { passMinutes } from '#testing/release-plans.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 

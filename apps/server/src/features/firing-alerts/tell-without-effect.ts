@@ -1,6 +1,6 @@
-import type { JobKind } from '../../jobs/runner.ts';
-import { isoTime } from '../../kernel/clock.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import type { JobKind } from '#jobs/runner.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { keptMs } from './track.ts';
 import { type AlertWithoutEffect, alertsWithoutEffect } from './without-effect.ts';
 

@@ -1,9 +1,9 @@
 import type { NormalizedSignal } from '@yardarm/contract';
-import { prepared } from '../../storage/prepared-query.ts';
-import type { Row } from '../../storage/tables.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { isBeforeEnd, storableCondition } from '../actions/index.ts';
-import { newestSignalId } from '../signals/index.ts';
+import { isBeforeEnd, storableCondition } from '#features/actions/index.ts';
+import { newestSignalId } from '#features/signals/index.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 /** How long an alert counts as firing after the last signal about it. Senders repeat an alert within some hours. */
 export const keptMs = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
-import type { Db } from '../../storage/tx.ts';
-import { handledSignals, outcomesOfRuns, runsOfAlerts, setsListeningTo } from '../actions/index.ts';
-import { expectedAlerts } from '../signals/index.ts';
+import { handledSignals, outcomesOfRuns, runsOfAlerts, setsListeningTo } from '#features/actions/index.ts';
+import { expectedAlerts } from '#features/signals/index.ts';
+import type { Db } from '#storage/tx.ts';
 import {
   type AlertWords,
   alertsWithoutOwnHold,

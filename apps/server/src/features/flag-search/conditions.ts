@@ -1,6 +1,6 @@
-import { containsText } from '../../storage/event-text-search.ts';
-import { type Condition, sql } from '../../storage/tx.ts';
-import { overdue, stageOf } from '../flags/index.ts';
+import { overdue, stageOf } from '#features/flags/index.ts';
+import { containsText } from '#storage/event-text-search.ts';
+import { type Condition, sql } from '#storage/tx.ts';
 import type { DateFilter, EnvironmentFilter, FlagSearch, SetFilter, ValueFilter } from './flag-search.ts';
 
 /** Returns the SQL conditions on `features as f` of a search; at least one. */

@@ -1,4 +1,4 @@
-import { badField } from '../../kernel/errors.ts';
+import { badField } from '#kernel/errors.ts';
 import type { FlagOrder } from './flag-search.ts';
 
 /** The position of a flag in an order (keyset pagination). */

@@ -1,5 +1,5 @@
-import { givenFlag } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { givenFlag } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 export const flagSearchScenarios: readonly Scenario[] = [
   {

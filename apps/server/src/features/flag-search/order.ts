@@ -1,4 +1,4 @@
-import { type Condition, sql } from '../../storage/tx.ts';
+import { type Condition, sql } from '#storage/tx.ts';
 import type { CursorPosition } from './cursor.ts';
 import type { FlagOrder } from './flag-search.ts';
 

@@ -1,5 +1,5 @@
-import type { Db } from '../../storage/tx.ts';
-import { dependenciesOf, type FeatureView, presentFeature } from '../flags/index.ts';
+import { dependenciesOf, type FeatureView, presentFeature } from '#features/flags/index.ts';
+import type { Db } from '#storage/tx.ts';
 
 /** Renders search results as JSON text, page by page, with a constant number of statements for each page. */
 export async function* searchResultsAsText(

@@ -1,5 +1,5 @@
-import type { Database } from '../../storage/database.ts';
-import { sql } from '../../storage/tx.ts';
+import type { Database } from '#storage/database.ts';
+import { sql } from '#storage/tx.ts';
 import { searchConditions } from './conditions.ts';
 import type { CursorPosition } from './cursor.ts';
 import type { FlagOrder, FlagSearch } from './flag-search.ts';

@@ -1,10 +1,10 @@
 import type { featureSearchRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { badField } from '../../kernel/errors.ts';
-import { jsonList } from '../../kernel/json-list.ts';
-import type { Database } from '../../storage/database.ts';
-import { pagesOfNamed } from '../flags/index.ts';
+import { pagesOfNamed } from '#features/flags/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { badField } from '#kernel/errors.ts';
+import { jsonList } from '#kernel/json-list.ts';
+import type { Database } from '#storage/database.ts';
 import { formatCursor, parseCursor } from './cursor.ts';
 import { searchResultsAsText } from './present.ts';
 import { searchFlags } from './queries.ts';

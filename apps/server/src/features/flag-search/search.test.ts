@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { author } from '../../../testing/database.ts';
-import { addStrategy, freshName, givenArchived, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { givenHold, releaseHold } from '../../../testing/holds.ts';
-import { asNewUser } from '../../../testing/people.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
+import { author } from '#testing/database.ts';
+import { addStrategy, freshName, givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
+import { givenHold, releaseHold } from '#testing/holds.ts';
+import { asNewUser } from '#testing/people.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 import { flagSearchScenarios } from './flag-search.scenarios.ts';
 
 const server = useServer();

@@ -1,4 +1,5 @@
-import type { Scenario } from '../../../testing/scenario.ts';
+import { tagScenarios } from '#features/flags/tags/tags.scenarios.ts';
+import type { Scenario } from '#testing/scenario.ts';
 import { defaultStrategyScenarios } from './default-strategies/default-strategies.scenarios.ts';
 import { dependencyScenarios } from './dependencies/dependencies.scenarios.ts';
 import { archiveScenarios } from './editing/archive.scenarios.ts';
@@ -11,7 +12,6 @@ import { linkScenarios } from './links/links.scenarios.ts';
 import { rolloutScenarios } from './strategies/rollout.scenarios.ts';
 import { strategySegmentScenarios } from './strategies/segment.scenarios.ts';
 import { strategyScenarios } from './strategies/strategies.scenarios.ts';
-import { tagScenarios } from './tags/tags.scenarios.ts';
 import { stateScenarios } from './toggling/toggling.scenarios.ts';
 import { variantScenarios } from './variants/variants.scenarios.ts';
 

@@ -11,9 +11,9 @@ import {
 } from '@yardarm/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addStrategy, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { expectProblem } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { addStrategy, givenFlag, givenProject } from '#testing/flags.ts';
+import { expectProblem } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const table = Object.entries({
   ...projectRoutes,

@@ -1,3 +1,19 @@
+export {
+  type HeldAlert,
+  type HeldMilestone,
+  type Hold,
+  type Holder,
+  holdColumns,
+  holdEffectColumns,
+  inForce,
+  milestoneText,
+  presentHold,
+  shareOf,
+  stateOf,
+  toHold,
+  toHoldEffect,
+} from '#features/flags/holds/index.ts';
+export { changeTags, taggedFlags } from '#features/flags/tags/index.ts';
 export { copyFlagsOfEnvironment } from './copy-environment.ts';
 export {
   type DefaultStrategy,
@@ -57,21 +73,6 @@ export {
   tagsInProject,
 } from './feature/index.ts';
 export { createStalenessCheck, overdue, type StalenessCheck } from './health/index.ts';
-export {
-  type HeldAlert,
-  type HeldMilestone,
-  type Hold,
-  type Holder,
-  holdColumns,
-  holdEffectColumns,
-  inForce,
-  milestoneText,
-  presentHold,
-  shareOf,
-  stateOf,
-  toHold,
-  toHoldEffect,
-} from './holds/index.ts';
 export { createStageTracker, stageOf } from './lifecycle/index.ts';
 export { recordLostHolds } from './lost-holds.ts';
 export { projectFlags } from './project-flags.ts';
@@ -111,6 +112,5 @@ export {
   strategyEventData,
   strategyFaults,
 } from './strategies/index.ts';
-export { changeTags, taggedFlags } from './tags/index.ts';
 export { setFeatureEnabled, setFeaturesEnabled } from './toggling/index.ts';
 export { changeVariants, type FlagVariant, flagVariantsColumn, listVariants } from './variants/index.ts';

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  freshName,
-  givenArchived,
-  givenEnabled,
-  givenFlag,
-  givenFlagIn,
-  givenProject,
-} from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
+import { freshName, givenArchived, givenEnabled, givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
 import { setFeatureEnabled } from './index.ts';
 
 const flag = '/api/admin/projects/:projectId/features/:featureName' as const;

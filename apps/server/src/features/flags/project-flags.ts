@@ -1,5 +1,5 @@
-import { chunksOf } from '../../kernel/lists.ts';
-import type { ProjectFlags } from '../projects/index.ts';
+import type { ProjectFlags } from '#features/projects/index.ts';
+import { chunksOf } from '#kernel/lists.ts';
 import { defaultsByEnvironment, setDefaultStrategy } from './default-strategies/index.ts';
 import { deleteFeatures } from './editing/index.ts';
 import { listArchived } from './feature/index.ts';

@@ -13,8 +13,9 @@ import type {
   strategyRoutes,
   strategySegmentRoutes,
 } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import type { Database } from '../../storage/database.ts';
+import { featureTagHandlers } from '#features/flags/tags/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import type { Database } from '#storage/database.ts';
 import { defaultStrategyHandlers } from './default-strategies/index.ts';
 import { featureDependencyHandlers } from './dependencies/index.ts';
 import { featureArchiveHandlers, featureHandlers } from './editing/index.ts';
@@ -23,7 +24,6 @@ import { featureLifecycleHandlers } from './lifecycle/index.ts';
 import { featureLinkHandlers } from './links/index.ts';
 import type { PlanReader } from './reading/index.ts';
 import { type StrategyLimits, strategyHandlers, strategySegmentHandlers } from './strategies/index.ts';
-import { featureTagHandlers } from './tags/index.ts';
 import { featureEnvironmentHandlers } from './toggling/index.ts';
 import { featureVariantHandlers } from './variants/index.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { changeSetting, defineSetting, findSetting } from '../settings/index.ts';
+import { changeSetting, defineSetting, findSetting } from '#features/settings/index.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 /** The state of the freeze, with the reason that the user gave. */
 export interface Freeze {

@@ -1,9 +1,9 @@
 import type { freezeRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import { isoTime } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Db } from '../../storage/tx.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import type { Db } from '#storage/tx.ts';
 import { frozenBy, readFreeze, setFreeze } from './freeze.ts';
 
 export function freezeHandlers({ db, write }: Database): Handlers<typeof freezeRoutes> {

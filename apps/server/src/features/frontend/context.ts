@@ -1,10 +1,10 @@
 import { hasFewFields, readContext, type SdkContext, tooManyFields, wrongField } from '@yardarm/contract';
 import { type ReadyContext, readyContext } from '@yardarm/evaluation';
-import type { RequestInfo } from '../../http/request.ts';
-import type { SdkCaller } from '../../kernel/caller.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { badField } from '../../kernel/errors.ts';
-import { type EvaluationBudgets, randomSessionId } from '../sdk/index.ts';
+import { type EvaluationBudgets, randomSessionId } from '#features/sdk/index.ts';
+import type { RequestInfo } from '#http/request.ts';
+import type { SdkCaller } from '#kernel/caller.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { badField } from '#kernel/errors.ts';
 
 /** The inputs of an evaluation beside flags and context. They are passed in, so that tests can set them. */
 export interface EvaluationInputs {

@@ -1,6 +1,6 @@
 import { frontendFeaturesSchema } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../../testing/client.ts';
+import type { ApiClient } from '#testing/client.ts';
 import {
   addStrategy,
   type FlagEnvironmentParams,
@@ -8,11 +8,11 @@ import {
   givenFlag,
   givenFlagIn,
   givenProject,
-} from '../../../testing/flags.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenSdk, givenToken } from '../../../testing/tokens.ts';
+} from '#testing/flags.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
+import { givenSdk, givenToken } from '#testing/tokens.ts';
 import { frontendScenarios } from './frontend.scenarios.ts';
 
 const server = useServer({ frontendMetricsRatePerMinute: 50, frontendRegisterRatePerMinute: 50 });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../../testing/client.ts';
-import { addStrategy, type FlagEnvironmentParams, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenSdk } from '../../../testing/tokens.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { addStrategy, type FlagEnvironmentParams, givenFlag, givenProject } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { givenSdk } from '#testing/tokens.ts';
 
 const server = useServer();
 const times = 20;

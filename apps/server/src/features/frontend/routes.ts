@@ -1,9 +1,6 @@
 import type { frontendRoutes, SdkContext } from '@yardarm/contract';
 import type { FlagSet } from '@yardarm/evaluation';
-import type { Handlers } from '../../http/handler.ts';
-import type { RequestInfo } from '../../http/request.ts';
-import type { SdkCaller } from '../../kernel/caller.ts';
-import type { RecentContexts } from '../recent-contexts/index.ts';
+import type { RecentContexts } from '#features/recent-contexts/index.ts';
 import {
   type EvaluationAnswer,
   evaluationAnswer,
@@ -11,8 +8,11 @@ import {
   queryFor,
   reporterOf,
   sdkVersionOf,
-} from '../sdk/index.ts';
-import type { Usage } from '../usage/index.ts';
+} from '#features/sdk/index.ts';
+import type { Usage } from '#features/usage/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import type { RequestInfo } from '#http/request.ts';
+import type { SdkCaller } from '#kernel/caller.ts';
 import { completeContext, contextOfQuery, type EvaluationInputs } from './context.ts';
 import { ToggleCache } from './toggle-cache.ts';
 

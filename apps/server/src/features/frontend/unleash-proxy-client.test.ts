@@ -1,8 +1,8 @@
 import { EVENTS, InMemoryStorageProvider, UnleashClient } from 'unleash-proxy-client';
 import { describe, expect, it } from 'vitest';
-import { addStrategy, givenEnabled, givenFlagIn } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import { addStrategy, givenEnabled, givenFlagIn } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 

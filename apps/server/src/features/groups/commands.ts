@@ -1,6 +1,6 @@
-import { badField, Problem } from '../../kernel/errors.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { requireRootRole, unknownAccounts } from '../access/index.ts';
+import { requireRootRole, unknownAccounts } from '#features/access/index.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { type GroupView, groupEventData } from './group.ts';
 import * as store from './store.ts';
 

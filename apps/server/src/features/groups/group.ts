@@ -1,5 +1,5 @@
-import { isoTime } from '../../kernel/clock.ts';
-import { type Account, presentAccount } from '../access/index.ts';
+import { type Account, presentAccount } from '#features/access/index.ts';
+import { isoTime } from '#kernel/clock.ts';
 
 /** A group of users that are given roles together. */
 export interface Group {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { givenGroup, giveRoles } from '../../../testing/access.ts';
-import { freshName, givenProject } from '../../../testing/flags.ts';
-import { givenUser } from '../../../testing/people.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenGroup, giveRoles } from '#testing/access.ts';
+import { freshName, givenProject } from '#testing/flags.ts';
+import { givenUser } from '#testing/people.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const unknown = { params: { groupId: 99999 } };
 const byGroup = async (server: TestServer) => ({

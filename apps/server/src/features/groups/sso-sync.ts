@@ -1,4 +1,4 @@
-import type { Tx } from '../../storage/tx.ts';
+import type { Tx } from '#storage/tx.ts';
 import { addMembers, mappingsColumn, removeMembers } from './store.ts';
 
 /**

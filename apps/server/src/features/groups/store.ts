@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { jsonColumn } from '../../storage/json-column.ts';
-import type { Row } from '../../storage/tables.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { accountColumns, toAccount } from '../access/index.ts';
+import { accountColumns, toAccount } from '#features/access/index.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { Group, GroupView } from './group.ts';
 
 /** The names of a group at the identity provider. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type FlagEnvironmentParams, givenEnabled } from '../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { systemActor } from '../../kernel/actor.ts';
+import { systemActor } from '#kernel/actor.ts';
+import { type FlagEnvironmentParams, givenEnabled } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 import { type HoldRequest, placeHold, releaseHold, releaseSelected } from './index.ts';
 
 describe('a hold of a run', () => {

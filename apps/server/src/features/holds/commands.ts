@@ -1,8 +1,3 @@
-import type { Actor } from '../../kernel/actor.ts';
-import { Problem } from '../../kernel/errors.ts';
-import { requireFuture } from '../../kernel/future.ts';
-import type { BeforeCommit } from '../../storage/commit/write.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
 import {
   type Feature,
   type FeatureEvent,
@@ -21,7 +16,12 @@ import {
   shareOf,
   statesIn,
   tagsByFeature,
-} from '../flags/index.ts';
+} from '#features/flags/index.ts';
+import type { Actor } from '#kernel/actor.ts';
+import { Problem } from '#kernel/errors.ts';
+import { requireFuture } from '#kernel/future.ts';
+import type { BeforeCommit } from '#storage/commit/write.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { type HoldRef, type HoldRequest, isResting, type RequestedEffect, type RequestingHolder } from './hold.ts';
 import { isWeakened, requireMayEnd, requireMayRelease } from './ownership.ts';
 import * as store from './store.ts';

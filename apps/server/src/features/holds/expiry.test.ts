@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { givenCaller } from '../../../testing/access.ts';
-import { type FlagEnvironmentParams, givenEnabled } from '../../../testing/flags.ts';
-import { givenHold } from '../../../testing/holds.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenSdk } from '../../../testing/tokens.ts';
-import { timeText } from '../../kernel/clock.ts';
+import { timeText } from '#kernel/clock.ts';
+import { givenCaller } from '#testing/access.ts';
+import { type FlagEnvironmentParams, givenEnabled } from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { givenSdk } from '#testing/tokens.ts';
 
 const server = useServer();
 const holdsPath = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/leases' as const;

@@ -1,9 +1,9 @@
-import { createTaskScheduler } from '../../jobs/scheduler.ts';
-import { type Author, systemActor } from '../../kernel/actor.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Db } from '../../storage/tx.ts';
-import { touches } from '../event-effects/index.ts';
+import { touches } from '#features/event-effects/index.ts';
+import { createTaskScheduler } from '#jobs/scheduler.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import type { Db } from '#storage/tx.ts';
 import { announceExpiry, expireHolds } from './commands.ts';
 import { nextAnnouncement, nextExpiry, type Place } from './store.ts';
 

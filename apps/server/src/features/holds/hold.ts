@@ -1,5 +1,5 @@
-import type { Actor } from '../../kernel/actor.ts';
-import type { HeldAlert, HeldMilestone, Hold, Holder } from '../flags/index.ts';
+import type { HeldAlert, HeldMilestone, Hold, Holder } from '#features/flags/index.ts';
+import type { Actor } from '#kernel/actor.ts';
 
 /** The holder of a requested hold: the run of an action set, a safeguard, or a person or script that chooses a key. */
 export type RequestingHolder =

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { givenArchived, givenEnabled, givenFlagIn, givenProject, givenStrategy } from '../../../testing/flags.ts';
-import { givenHold } from '../../../testing/holds.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenArchived, givenEnabled, givenFlagIn, givenProject, givenStrategy } from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const ofProject = 'GET /api/admin/projects/:projectId/leases' as const;
 const ofFlag = 'GET /api/admin/projects/:projectId/features/:featureName/leases' as const;

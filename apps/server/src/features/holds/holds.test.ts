@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { givenMember } from '../../../testing/access.ts';
-import { givenReview } from '../../../testing/change-requests.ts';
-import {
-  addStrategy,
-  type FlagEnvironmentParams,
-  givenEnabled,
-  givenFlagIn,
-  givenProject,
-} from '../../../testing/flags.ts';
-import { givenHold, releaseHold } from '../../../testing/holds.ts';
-import { eventsAfter, lastEventId, runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenSdk } from '../../../testing/tokens.ts';
+import { givenMember } from '#testing/access.ts';
+import { givenReview } from '#testing/change-requests.ts';
+import { addStrategy, type FlagEnvironmentParams, givenEnabled, givenFlagIn, givenProject } from '#testing/flags.ts';
+import { givenHold, releaseHold } from '#testing/holds.ts';
+import { eventsAfter, lastEventId, runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { givenSdk } from '#testing/tokens.ts';
 import { holdScenarios } from './holds.scenarios.ts';
 
 const flagPath = '/api/admin/projects/:projectId/features/:featureName' as const;

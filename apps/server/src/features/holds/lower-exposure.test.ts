@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Caller, givenCaller, givenRole } from '../../../testing/access.ts';
-import { givenRunHold } from '../../../testing/actions.ts';
-import { givenReview } from '../../../testing/change-requests.ts';
-import { type FlagEnvironmentParams, givenDependency, givenEnabled, givenProject } from '../../../testing/flags.ts';
-import { givenHold } from '../../../testing/holds.ts';
-import { type GivenPlan, givenPlan, passMinutes, planOf, sentPercentages } from '../../../testing/release-plans.ts';
-import { useServer } from '../../../testing/server.ts';
-import { maintain } from '../../../testing/stops.ts';
+import { type Caller, givenCaller, givenRole } from '#testing/access.ts';
+import { givenRunHold } from '#testing/actions.ts';
+import { givenReview } from '#testing/change-requests.ts';
+import { type FlagEnvironmentParams, givenDependency, givenEnabled, givenProject } from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import { type GivenPlan, givenPlan, passMinutes, planOf, sentPercentages } from '#testing/release-plans.ts';
+import { useServer } from '#testing/server.ts';
+import { maintain } from '#testing/stops.ts';
 
 const server = useServer();
 const inFlag = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addStrategy, type FlagEnvironmentParams, givenFlagIn } from '../../../testing/flags.ts';
-import { givenHold, releaseHold } from '../../../testing/holds.ts';
-import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import { addStrategy, type FlagEnvironmentParams, givenFlagIn } from '#testing/flags.ts';
+import { givenHold, releaseHold } from '#testing/holds.ts';
+import { createStorage, startServer, type TestServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 // Random holds, expiries, edits and restarts are compared with a simple model of the promised behaviour (ADR 19).
 // YARDARM_TEST_RUNS=200 runs more.

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Caller, givenCaller, givenMember, givenRole, giveRoles } from '../../../testing/access.ts';
-import { givenReview } from '../../../testing/change-requests.ts';
-import { type FlagEnvironmentParams, givenEnabled, givenProject } from '../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { type Caller, givenCaller, givenMember, givenRole, giveRoles } from '#testing/access.ts';
+import { givenReview } from '#testing/change-requests.ts';
+import { type FlagEnvironmentParams, givenEnabled, givenProject } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const holdsPath = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/leases' as const;
 const [memberRole, ownerRole] = [5, 4];

@@ -1,10 +1,10 @@
-import { permissionProblem } from '../../http/permission.ts';
-import type { Actor, Author, PermissionScope } from '../../kernel/actor.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import { badField, Problem } from '../../kernel/errors.ts';
-import type { Tx } from '../../storage/tx.ts';
-import { maySkipReview, reviewedIn, skipReviewPermission } from '../change-control/index.ts';
-import type { Hold, Holder } from '../flags/index.ts';
+import { maySkipReview, reviewedIn, skipReviewPermission } from '#features/change-control/index.ts';
+import type { Hold, Holder } from '#features/flags/index.ts';
+import { permissionProblem } from '#http/permission.ts';
+import type { Actor, Author, PermissionScope } from '#kernel/actor.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import type { Tx } from '#storage/tx.ts';
 import type { HoldRequest } from './hold.ts';
 
 const holdPermission = 'UPDATE_FEATURE_ENVIRONMENT';

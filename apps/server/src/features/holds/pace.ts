@@ -1,5 +1,5 @@
-import type { Tx } from '../../storage/tx.ts';
-import { findFeature, type Hold } from '../flags/index.ts';
+import { findFeature, type Hold } from '#features/flags/index.ts';
+import type { Tx } from '#storage/tx.ts';
 import { effectOf, end, update } from './commands.ts';
 import { isResting, type Pace, type RequestedEffect } from './hold.ts';
 import * as store from './store.ts';

@@ -1,5 +1,5 @@
-import type { Identity } from '../../kernel/caller.ts';
-import { presentHold } from '../flags/index.ts';
+import { presentHold } from '#features/flags/index.ts';
+import type { Identity } from '#kernel/caller.ts';
 import type { ListedHold } from './hold.ts';
 import type { HeldFlag } from './store.ts';
 

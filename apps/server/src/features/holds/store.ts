@@ -1,8 +1,8 @@
-import type { Cause } from '../../kernel/actor.ts';
-import { chunksOf } from '../../kernel/lists.ts';
-import { prepared } from '../../storage/prepared-query.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { type Hold, holdColumns, inForce, milestoneText, toHold } from '../flags/index.ts';
+import { type Hold, holdColumns, inForce, milestoneText, toHold } from '#features/flags/index.ts';
+import type { Cause } from '#kernel/actor.ts';
+import { chunksOf } from '#kernel/lists.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { ListedHold } from './hold.ts';
 
 /** A flag in an environment. Several holds can share the place. */

@@ -1,5 +1,5 @@
 import { type AggregationMode, type MetricType, modesOfType } from '@yardarm/contract';
-import { badField } from '../../kernel/errors.ts';
+import { badField } from '#kernel/errors.ts';
 import type { Cell } from './store.ts';
 
 /** Rejects with 400 when an aggregation does not fit a type of metric. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { answerData, startFakePrometheus } from '../../../testing/prometheus.ts';
-import { useServer } from '../../../testing/server.ts';
+import { answerData, startFakePrometheus } from '#testing/prometheus.ts';
+import { useServer } from '#testing/server.ts';
 
 const prometheus = await startFakePrometheus();
 const token = 'T0PSECRET-token';

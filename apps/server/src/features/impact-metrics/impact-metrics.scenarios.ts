@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { metricNamed, reportMetrics } from '../../../testing/impact-metrics.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { metricNamed, reportMetrics } from '#testing/impact-metrics.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const list = 'GET /api/admin/impact-metrics';
 

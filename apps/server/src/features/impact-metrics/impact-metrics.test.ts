@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Unleash, UnleashEvents } from 'unleash-client';
 import { describe, expect, it } from 'vitest';
-import { givenProject } from '../../../testing/flags.ts';
-import { metricNamed, type ReportedMetric, reportMetrics } from '../../../testing/impact-metrics.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { createStorage, startServer, useServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import { givenProject } from '#testing/flags.ts';
+import { metricNamed, type ReportedMetric, reportMetrics } from '#testing/impact-metrics.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { createStorage, startServer, useServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 import { impactMetricScenarios } from './impact-metrics.scenarios.ts';
 
 const minuteMs = 60_000;

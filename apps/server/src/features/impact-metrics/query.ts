@@ -1,7 +1,7 @@
 import type { AggregationMode, MetricRange, MetricType } from '@yardarm/contract';
-import { Problem } from '../../kernel/errors.ts';
-import type { Db } from '../../storage/tx.ts';
-import type { Reader } from '../token-scopes/index.ts';
+import type { Reader } from '#features/token-scopes/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db } from '#storage/tx.ts';
 import { aggregate, requireMode } from './aggregate.ts';
 import { type Labels, labelName } from './report.ts';
 import { type Cell, listSeries, type StoredSeries, sumSamples } from './store.ts';

@@ -1,5 +1,4 @@
 import type { RecentQuery } from '@yardarm/contract';
-import type { Db } from '../../storage/tx.ts';
 import {
   type ExternalQuery,
   type InstantQuery,
@@ -7,7 +6,8 @@ import {
   type Reading,
   readingsOf,
   toPromql,
-} from '../external-metrics/index.ts';
+} from '#features/external-metrics/index.ts';
+import type { Db } from '#storage/tx.ts';
 
 /** The answer of the Prometheus server. Without an answer, `pending` has the queries that have not been stored yet. */
 export type ExternalReading = Reading | { readonly pending: readonly InstantQuery[] };

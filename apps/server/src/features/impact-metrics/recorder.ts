@@ -1,8 +1,8 @@
 import type { ImpactMetricsReport } from '@yardarm/contract';
-import { WriteBehind } from '../../jobs/write-behind.ts';
-import { type Author, systemActor } from '../../kernel/actor.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
+import { WriteBehind } from '#jobs/write-behind.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
 import { reportedSeries, type Sender } from './report.ts';
 import { Share } from './share.ts';
 import { addSamples, type Sample } from './store.ts';

@@ -1,8 +1,8 @@
 import type { MetricType, RecentQuery } from '@yardarm/contract';
-import { atPath, badField } from '../../kernel/errors.ts';
-import type { Db } from '../../storage/tx.ts';
-import { type ExternalQuery, requireNames, typeOfName } from '../external-metrics/index.ts';
-import type { Reader } from '../token-scopes/index.ts';
+import { type ExternalQuery, requireNames, typeOfName } from '#features/external-metrics/index.ts';
+import type { Reader } from '#features/token-scopes/index.ts';
+import { atPath, badField } from '#kernel/errors.ts';
+import type { Db } from '#storage/tx.ts';
 import { requireMode } from './aggregate.ts';
 import type { MetricQuery } from './query.ts';
 import { listSeries } from './store.ts';

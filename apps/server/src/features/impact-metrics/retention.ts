@@ -1,5 +1,5 @@
-import { retentionJob } from '../../jobs/retention.ts';
-import type { JobKind } from '../../jobs/runner.ts';
+import { retentionJob } from '#jobs/retention.ts';
+import type { JobKind } from '#jobs/runner.ts';
 
 /** The days for which samples are kept, and the days for which a series is kept after its last report. */
 const days = { samples: 1, series: 7 } as const;

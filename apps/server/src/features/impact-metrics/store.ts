@@ -1,8 +1,8 @@
 import type { MetricType } from '@yardarm/contract';
-import { anyTexts, jsonColumn } from '../../storage/json-column.ts';
-import type { Row } from '../../storage/tables.ts';
-import { type Db, sql, type Tx } from '../../storage/tx.ts';
-import { type Reader, readableBy, saveScopes, type TokenScope } from '../token-scopes/index.ts';
+import { type Reader, readableBy, saveScopes, type TokenScope } from '#features/token-scopes/index.ts';
+import { anyTexts, jsonColumn } from '#storage/json-column.ts';
+import type { Row } from '#storage/tables.ts';
+import { type Db, sql, type Tx } from '#storage/tx.ts';
 import type { Reported, Series } from './report.ts';
 import { Share } from './share.ts';
 

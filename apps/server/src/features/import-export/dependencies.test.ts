@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { givenDependency, givenProject } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenDependency, givenProject } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const features = '/api/admin/projects/:projectId/features/:featureName' as const;

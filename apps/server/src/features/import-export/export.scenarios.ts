@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { givenContextField } from '../../../testing/context-fields.ts';
+import { givenContextField } from '#testing/context-fields.ts';
 import {
   addStrategy,
   freshName,
@@ -8,9 +8,9 @@ import {
   givenFlag,
   givenFlagIn,
   givenLink,
-} from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
+} from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
 
 const route = 'POST /api/admin/features-batch/export';
 const environment = 'development';

@@ -1,15 +1,15 @@
-import type { Identity } from '../../kernel/caller.ts';
-import { Problem } from '../../kernel/errors.ts';
-import { mapYielding, pagesYielding } from '../../kernel/event-loop.ts';
-import { JsonText } from '../../kernel/json-text.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { contextNamesOf } from '../constraints/index.ts';
-import { listContextFields } from '../context-fields/index.ts';
-import { requireEnvironment } from '../environments/index.ts';
-import { type FlagDefinition, listFlagNames, loadFlagDefinitions, type Strategy } from '../flags/index.ts';
-import { requireProject } from '../projects/index.ts';
-import { listSegments } from '../segments/index.ts';
-import { listTagTypes } from '../tags/index.ts';
+import { contextNamesOf } from '#features/constraints/index.ts';
+import { listContextFields } from '#features/context-fields/index.ts';
+import { requireEnvironment } from '#features/environments/index.ts';
+import { type FlagDefinition, listFlagNames, loadFlagDefinitions, type Strategy } from '#features/flags/index.ts';
+import { requireProject } from '#features/projects/index.ts';
+import { listSegments } from '#features/segments/index.ts';
+import { listTagTypes } from '#features/tags/index.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { Problem } from '#kernel/errors.ts';
+import { mapYielding, pagesYielding } from '#kernel/event-loop.ts';
+import { JsonText } from '#kernel/json-text.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { type ExportLists, exportText } from './export-text.ts';
 import { stickyFields } from './sticky-fields.ts';
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { givenFlag } from '../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { createStorage, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
+import { givenFlag } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { createStorage, startServer, type TestServer, type TestStorage } from '#testing/server.ts';
 
 describe('IMPORT_FILE at the first start', () => {
   let storage: TestStorage;

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { givenMember } from '../../../testing/access.ts';
-import { givenContextField, legalValues } from '../../../testing/context-fields.ts';
-import { addStrategy, freshName, givenArchived, givenFlag, givenFlagIn, givenProject } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenMember } from '#testing/access.ts';
+import { givenContextField, legalValues } from '#testing/context-fields.ts';
+import { addStrategy, freshName, givenArchived, givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 import { exportScenarios } from './export.scenarios.ts';
 
 const route = 'POST /api/admin/features-batch/import';

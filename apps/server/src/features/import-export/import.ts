@@ -1,14 +1,10 @@
 import type { ImportedData } from '@yardarm/contract';
-import type { Identity } from '../../kernel/caller.ts';
-import { maxDetails, Problem } from '../../kernel/errors.ts';
-import { yieldToEventLoop } from '../../kernel/event-loop.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { contextNamesOf } from '../constraints/index.ts';
-import { listContextFields } from '../context-fields/index.ts';
-import { requireEnvironment } from '../environments/index.ts';
-import { eventsOfPlan, orderAffectsVariants } from '../flags/index.ts';
-import { requireProject } from '../projects/index.ts';
-import { findLockedStrategies, plansOn } from '../release-plans/index.ts';
+import { contextNamesOf } from '#features/constraints/index.ts';
+import { listContextFields } from '#features/context-fields/index.ts';
+import { requireEnvironment } from '#features/environments/index.ts';
+import { eventsOfPlan, orderAffectsVariants } from '#features/flags/index.ts';
+import { requireProject } from '#features/projects/index.ts';
+import { findLockedStrategies, plansOn } from '#features/release-plans/index.ts';
 import {
   applyPlan,
   describeMissing,
@@ -20,7 +16,11 @@ import {
   type StateFault,
   type StateLimits,
   type StatePlan,
-} from '../state/index.ts';
+} from '#features/state/index.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { maxDetails, Problem } from '#kernel/errors.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { flagsWithKeptValues } from './kept-values.ts';
 import { type EnvironmentSelection, selectEnvironment } from './select-environment.ts';
 import { sdkFields, stickyFields } from './sticky-fields.ts';

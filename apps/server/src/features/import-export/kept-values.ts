@@ -1,7 +1,7 @@
-import type { Db } from '../../storage/tx.ts';
-import { payloadFaults, strategyFaults } from '../flags/index.ts';
-import type { StatePlan } from '../state/index.ts';
-import { listStrategyTypes } from '../strategy-types/index.ts';
+import { payloadFaults, strategyFaults } from '#features/flags/index.ts';
+import type { StatePlan } from '#features/state/index.ts';
+import { listStrategyTypes } from '#features/strategy-types/index.ts';
+import type { Db } from '#storage/tx.ts';
 
 /**
  * Returns the existing flags of a plan that keep values in an environment which new flags could not have, because SDKs

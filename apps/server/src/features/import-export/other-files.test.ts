@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Unleash, UnleashEvents } from 'unleash-client';
 import { describe, expect, it } from 'vitest';
-import { freshName, givenProject } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import { freshName, givenProject } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 const importing = 'POST /api/admin/features-batch/import';
 const validating = 'POST /api/admin/features-batch/validate';

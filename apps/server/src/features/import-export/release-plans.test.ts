@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  addStrategy,
-  type FlagEnvironmentParams,
-  freshName,
-  givenEnabled,
-  givenProject,
-} from '../../../testing/flags.ts';
-import { givenPlan, inThreeSteps, passMinutes, planOf, servedPercentages } from '../../../testing/release-plans.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { addStrategy, type FlagEnvironmentParams, freshName, givenEnabled, givenProject } from '#testing/flags.ts';
+import { givenPlan, inThreeSteps, passMinutes, planOf, servedPercentages } from '#testing/release-plans.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const environment = 'development';

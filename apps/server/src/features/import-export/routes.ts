@@ -1,11 +1,11 @@
 import type { importExportRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { requireVisible } from '../../http/permission.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { jsonList } from '../../kernel/json-list.ts';
-import type { Database } from '../../storage/database.ts';
-import { changesAsText, couldBreakGlass, type StateLimits } from '../state/index.ts';
+import { changesAsText, couldBreakGlass, type StateLimits } from '#features/state/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { requireVisible } from '#http/permission.ts';
+import { authorOf } from '#http/request.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { jsonList } from '#kernel/json-list.ts';
+import type { Database } from '#storage/database.ts';
 import { exportFlags } from './export.ts';
 import { conflictsWithReleasePlans, importFlags, planImport } from './import.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { freshName, givenProject } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
-import { readRecorded, recordedAnswer } from '../../../testing/unleash.ts';
+import { freshName, givenProject } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { readRecorded, recordedAnswer } from '#testing/unleash.ts';
 
 const importing = 'POST /api/admin/features-batch/import';
 const validating = 'POST /api/admin/features-batch/validate';

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { givenCaller } from '../../../testing/access.ts';
-import type { ApiClient } from '../../../testing/client.ts';
-import { givenConstraintOn, givenContextField } from '../../../testing/context-fields.ts';
-import { addStrategy, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { withTurnsBelow } from '../../../testing/longest-turn.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
-import { counted } from '../../../testing/statements.ts';
-import { loadFlagDefinitions } from '../flags/index.ts';
+import { loadFlagDefinitions } from '#features/flags/index.ts';
+import { givenCaller } from '#testing/access.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { givenConstraintOn, givenContextField } from '#testing/context-fields.ts';
+import { addStrategy, freshName, givenFlag, givenProject } from '#testing/flags.ts';
+import { withTurnsBelow } from '#testing/longest-turn.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
+import { counted } from '#testing/statements.ts';
 import { transferScenarios } from './import-export.scenarios.ts';
 
 const route = 'POST /api/admin/features-batch/import';

@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenContextField } from '../../../testing/context-fields.ts';
-import {
-  addStrategy,
-  freshName,
-  givenDependency,
-  givenFlagIn,
-  givenLink,
-  givenProject,
-} from '../../../testing/flags.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
-import { readRecorded } from '../../../testing/unleash.ts';
+import { givenContextField } from '#testing/context-fields.ts';
+import { addStrategy, freshName, givenDependency, givenFlagIn, givenLink, givenProject } from '#testing/flags.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
+import { readRecorded } from '#testing/unleash.ts';
 
 const exporting = 'POST /api/admin/features-batch/export';
 const importing = 'POST /api/admin/features-batch/import';

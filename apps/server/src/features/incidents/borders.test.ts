@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { givenMember, setRootRole } from '../../../testing/access.ts';
-import { type ActionPlace, givenActionPlace, givenSet, signal } from '../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
-import { givenProject } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
-import { isoTime } from '../../kernel/clock.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { givenMember, setRootRole } from '#testing/access.ts';
+import { type ActionPlace, givenActionPlace, givenSet, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { givenProject } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const list = 'GET /api/admin/incidents';

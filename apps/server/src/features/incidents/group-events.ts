@@ -1,8 +1,8 @@
-import type { JobKind } from '../../jobs/runner.ts';
-import { type Author, systemActor } from '../../kernel/actor.ts';
-import type { Database } from '../../storage/database.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import type { JobKind } from '#jobs/runner.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import type { Database } from '#storage/database.ts';
+import type { EventRow } from '#storage/tables/events.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { type Change, Grouping, type OpenIncident } from './grouping.ts';
 import { changeOf, typesWithoutRun } from './membership.ts';
 import { forgetHolds, insertMembers, openIncidents, saveIncident } from './store.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { givenRunHold } from '../../../testing/actions.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
-import { isoTime } from '../../kernel/clock.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { givenRunHold } from '#testing/actions.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const list = 'GET /api/admin/incidents';
 const incidentRoute = 'GET /api/admin/incidents/:incidentId';

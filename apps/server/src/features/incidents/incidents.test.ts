@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { givenMember, setRootRole } from '../../../testing/access.ts';
-import { type ActionPlace, calling, givenActionPlace, givenRun, givenSet, signal } from '../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
-import { freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { releaseHold } from '../../../testing/holds.ts';
-import { useReceiver } from '../../../testing/receiver.ts';
-import { eventsAfter, lastEventId, runScenario } from '../../../testing/scenario.ts';
-import { createStorage, startServer, useServer } from '../../../testing/server.ts';
+import { givenMember, setRootRole } from '#testing/access.ts';
+import { type ActionPlace, calling, givenActionPlace, givenRun, givenSet, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { freshName, givenFlag, givenProject } from '#testing/flags.ts';
+import { releaseHold } from '#testing/holds.ts';
+import { useReceiver } from '#testing/receiver.ts';
+import { eventsAfter, lastEventId, runScenario } from '#testing/scenario.ts';
+import { createStorage, startServer, useServer } from '#testing/server.ts';
 import { incidentScenarios } from './incidents.scenarios.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000, allowPrivateIntegrationUrls: true });

@@ -1,9 +1,9 @@
 import { boldName, type EventType, readableAuthor } from '@yardarm/contract';
 import { z } from 'zod';
-import { isoTime } from '../../kernel/clock.ts';
-import { jsonColumn } from '../../storage/json-column.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
-import type { Db } from '../../storage/tx.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { EventRow } from '#storage/tables/events.ts';
+import type { Db } from '#storage/tx.ts';
 
 const settingTypes: readonly EventType[] = ['setting-created', 'setting-updated'];
 const startType: EventType = 'server-started';

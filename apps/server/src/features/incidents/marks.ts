@@ -1,8 +1,8 @@
 import type { EventType, IncidentMark } from '@yardarm/contract';
 import { z } from 'zod';
-import { systemActor } from '../../kernel/actor.ts';
-import { jsonColumn } from '../../storage/json-column.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
+import { systemActor } from '#kernel/actor.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 import { holdOfEvent } from './membership.ts';
 
 const stateColumn = jsonColumn(

@@ -1,8 +1,8 @@
 import { type AutomationEventType, type EventType, holdEffects } from '@yardarm/contract';
 import { z } from 'zod';
-import { systemActor } from '../../kernel/actor.ts';
-import { jsonColumn } from '../../storage/json-column.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
+import { systemActor } from '#kernel/actor.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 import type { Change, Part } from './grouping.ts';
 
 /** The fields of a hold that its events have in all versions. */

@@ -1,6 +1,6 @@
-import { chunksOf } from '../../kernel/lists.ts';
-import type { Row } from '../../storage/tables.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import { chunksOf } from '#kernel/lists.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 export type MovedRow = Row<'moved_contexts'>;
 

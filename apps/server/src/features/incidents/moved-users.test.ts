@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type ActionPlace, givenActionPlace, givenSet, signal } from '../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
-import { metricNamed, reportMetrics, startMinute } from '../../../testing/impact-metrics.ts';
-import { givenPlan, passMinutes, rolloutTo } from '../../../testing/release-plans.ts';
-import { moreThan, setSafeguard } from '../../../testing/safeguards.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenSdk } from '../../../testing/tokens.ts';
+import { type ActionPlace, givenActionPlace, givenSet, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { metricNamed, reportMetrics, startMinute } from '#testing/impact-metrics.ts';
+import { givenPlan, passMinutes, rolloutTo } from '#testing/release-plans.ts';
+import { moreThan, setSafeguard } from '#testing/safeguards.ts';
+import { useServer } from '#testing/server.ts';
+import { givenSdk } from '#testing/tokens.ts';
 import { contextsPerFlag } from './moved-users.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });

@@ -1,14 +1,14 @@
 import type { EventType } from '@yardarm/contract';
 import type { EvaluationContext } from '@yardarm/evaluation';
 import { z } from 'zod';
-import { WriteBehind } from '../../jobs/write-behind.ts';
-import { type Author, systemActor } from '../../kernel/actor.ts';
-import type { Database } from '../../storage/database.ts';
-import { jsonColumn } from '../../storage/json-column.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
-import { asSent, type CompareOptions, countChanges } from '../milestone-effects/index.ts';
-import type { RecentContexts } from '../recent-contexts/index.ts';
-import { FeatureQuery, type FlagSetCache, type ReplacedFlags, type SnapshotFlag } from '../sdk/index.ts';
+import { asSent, type CompareOptions, countChanges } from '#features/milestone-effects/index.ts';
+import type { RecentContexts } from '#features/recent-contexts/index.ts';
+import { FeatureQuery, type FlagSetCache, type ReplacedFlags, type SnapshotFlag } from '#features/sdk/index.ts';
+import { WriteBehind } from '#jobs/write-behind.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import type { Database } from '#storage/database.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 import { insertMoved, type MovedRow } from './moved-store.ts';
 
 export interface MovedOptions extends CompareOptions {

@@ -1,9 +1,9 @@
 import { maxIncidentNotes } from '@yardarm/contract';
-import type { Identity } from '../../kernel/caller.ts';
-import { isoTime } from '../../kernel/clock.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { Row } from '../../storage/tables.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 type Note = Row<'incident_notes'>;
 

@@ -1,9 +1,9 @@
 import type { EventType } from '@yardarm/contract';
 import { z } from 'zod';
-import { jsonColumn } from '../../storage/json-column.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
-import type { Db } from '../../storage/tx.ts';
-import { alertsOfRuns } from '../actions/index.ts';
+import { alertsOfRuns } from '#features/actions/index.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { EventRow } from '#storage/tables/events.ts';
+import type { Db } from '#storage/tx.ts';
 import { holdOfEvent } from './membership.ts';
 import { type MovedRow, movedByIncidents } from './moved-store.ts';
 

@@ -1,9 +1,9 @@
 import { type EventType, readableAuthor } from '@yardarm/contract';
-import type { Identity } from '../../kernel/caller.ts';
-import { isoTime } from '../../kernel/clock.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
-import type { Db } from '../../storage/tx.ts';
-import { labelOf, summaryOf } from '../events/index.ts';
+import { labelOf, summaryOf } from '#features/events/index.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { EventRow } from '#storage/tables/events.ts';
+import type { Db } from '#storage/tx.ts';
 import { markOf } from './marks.ts';
 import { holdOfEvent } from './membership.ts';
 import { findEvents, findSignals, type IncidentSignal } from './queries.ts';

@@ -1,8 +1,8 @@
 import { type EventType, integrationEventPattern, type NormalizedSignal } from '@yardarm/contract';
-import type { EventRow } from '../../storage/tables/events.ts';
-import type { Db } from '../../storage/tx.ts';
-import { visibleEvents } from '../events/index.ts';
-import { findDigests } from '../signals/index.ts';
+import { visibleEvents } from '#features/events/index.ts';
+import { findDigests } from '#features/signals/index.ts';
+import type { EventRow } from '#storage/tables/events.ts';
+import type { Db } from '#storage/tx.ts';
 
 /** A part of the event log: from the event `first` until the time `until` in milliseconds UTC (null: until now). */
 interface IncidentPart {

@@ -1,8 +1,8 @@
-import type { Identity } from '../../kernel/caller.ts';
-import { isoTime } from '../../kernel/clock.ts';
-import type { Db } from '../../storage/tx.ts';
-import { takeBacksAmong } from '../actions/index.ts';
-import { visibleEvents } from '../events/index.ts';
+import { takeBacksAmong } from '#features/actions/index.ts';
+import { visibleEvents } from '#features/events/index.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Db } from '#storage/tx.ts';
 import { notesOf, presentNote } from './notes.ts';
 import { perFlag, readKnown } from './per-flag.ts';
 import { presentAll, presentChange } from './present.ts';

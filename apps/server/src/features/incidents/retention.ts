@@ -1,5 +1,5 @@
-import { type IsOnHold, retentionJob } from '../../jobs/retention.ts';
-import type { JobKind } from '../../jobs/runner.ts';
+import { type IsOnHold, retentionJob } from '#jobs/retention.ts';
+import type { JobKind } from '#jobs/runner.ts';
 import { withoutEvents } from './store.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../../storage/tx.ts';
-import { sql } from '../../storage/tx.ts';
+import type { Db, Tx } from '#storage/tx.ts';
+import { sql } from '#storage/tx.ts';
 import type { OpenIncident } from './grouping.ts';
 
 /** Rows that one statement inserts: PostgreSQL takes 65,535 parameters. */

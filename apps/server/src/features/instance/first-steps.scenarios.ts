@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { givenSet, signal } from '../../../testing/actions.ts';
-import { givenApplication } from '../../../testing/applications.ts';
-import { givenFlag } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { givenSet, signal } from '#testing/actions.ts';
+import { givenApplication } from '#testing/applications.ts';
+import { givenFlag } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const route = 'GET /api/admin/first-steps';
 

@@ -1,9 +1,9 @@
 import type { firstStepRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { firstOf } from '../../kernel/lists.ts';
-import type { Database } from '../../storage/database.ts';
-import { sql } from '../../storage/tx.ts';
-import { silenceTokenId } from '../signals/index.ts';
+import { silenceTokenId } from '#features/signals/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { firstOf } from '#kernel/lists.ts';
+import type { Database } from '#storage/database.ts';
+import { sql } from '#storage/tx.ts';
 
 /** Returns the handler that says which first steps of a new installation have happened. */
 export function firstStepHandlers({ db }: Database): Handlers<typeof firstStepRoutes> {

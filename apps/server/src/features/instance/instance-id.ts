@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Db } from '../../storage/tx.ts';
-import { defineSetting, findSetting } from '../settings/index.ts';
+import { defineSetting, findSetting } from '#features/settings/index.ts';
+import type { Db } from '#storage/tx.ts';
 
 const idSetting = defineSetting('instance.id', z.string());
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { givenEnabled } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { givenEnabled } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const number = expect.any(Number);
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { givenGroup } from '../../../testing/access.ts';
-import { givenApplication } from '../../../testing/applications.ts';
-import { givenContextField } from '../../../testing/context-fields.ts';
-import { givenEnabled, givenFlagIn } from '../../../testing/flags.ts';
-import { givenUser } from '../../../testing/people.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
-import { withListener } from '../../storage/kysely-connection.ts';
+import { withListener } from '#storage/kysely-connection.ts';
+import { givenGroup } from '#testing/access.ts';
+import { givenApplication } from '#testing/applications.ts';
+import { givenContextField } from '#testing/context-fields.ts';
+import { givenEnabled, givenFlagIn } from '#testing/flags.ts';
+import { givenUser } from '#testing/people.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 import { instanceScenarios } from './instance.scenarios.ts';
 import { countInstance } from './statistics.ts';
 

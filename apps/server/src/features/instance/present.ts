@@ -1,4 +1,4 @@
-import { isoTime } from '../../kernel/clock.ts';
+import { isoTime } from '#kernel/clock.ts';
 import type { InstanceCounts } from './statistics.ts';
 
 /** The ways to log in that are enabled. */

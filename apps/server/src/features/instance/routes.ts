@@ -1,7 +1,7 @@
 import type { instanceRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
 import { instanceId } from './instance-id.ts';
 import { presentStatistics, statisticsCsv } from './present.ts';
 import { countInstance } from './statistics.ts';

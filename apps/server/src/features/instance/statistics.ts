@@ -1,10 +1,10 @@
 import type { EventType } from '@yardarm/contract';
-import { firstOf } from '../../kernel/lists.ts';
-import type { Database } from '../../storage/database.ts';
-import { firstOfDays } from '../../storage/event-days.ts';
-import type { Tables } from '../../storage/tables.ts';
-import { sql } from '../../storage/tx.ts';
-import { viewerRoleId } from '../access/index.ts';
+import { viewerRoleId } from '#features/access/index.ts';
+import { firstOf } from '#kernel/lists.ts';
+import type { Database } from '#storage/database.ts';
+import { firstOfDays } from '#storage/event-days.ts';
+import type { Tables } from '#storage/tables.ts';
+import { sql } from '#storage/tx.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

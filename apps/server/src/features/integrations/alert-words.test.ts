@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { givenCaller } from '../../../testing/access.ts';
-import { givenSet, signal } from '../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
-import { givenHold } from '../../../testing/holds.ts';
-import { useReceiver } from '../../../testing/receiver.ts';
-import { useServer } from '../../../testing/server.ts';
-import { useSlack } from '../../../testing/slack.ts';
+import { givenCaller } from '#testing/access.ts';
+import { givenSet, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { givenHold } from '#testing/holds.ts';
+import { useReceiver } from '#testing/receiver.ts';
+import { useServer } from '#testing/server.ts';
+import { useSlack } from '#testing/slack.ts';
 
 const server = useServer({ allowPrivateIntegrationUrls: true, signalEndpointsLimit: 100, actionSetsLimit: 100 });
 const slack = useSlack();

@@ -1,6 +1,6 @@
-import type { EventRow } from '../../storage/tables/events.ts';
-import type { Db } from '../../storage/tx.ts';
-import { wordsOf } from '../firing-alerts/index.ts';
+import { wordsOf } from '#features/firing-alerts/index.ts';
+import type { EventRow } from '#storage/tables/events.ts';
+import type { Db } from '#storage/tx.ts';
 import type { CausingAlert } from './sinks/index.ts';
 
 /** Returns the alerts that caused a few events, by the id of the event; none for events without a signal. */

@@ -1,10 +1,10 @@
-import type { Author } from '../../kernel/actor.ts';
-import { badField, Problem } from '../../kernel/errors.ts';
-import { limitReached } from '../../kernel/limits.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { createSigningKey, makeDue, type SigningAlgorithm, verificationKey } from '../deliveries/index.ts';
-import { isOnLegalHold } from '../legal-hold/index.ts';
-import { maskedSecret } from '../outbound/index.ts';
+import { createSigningKey, makeDue, type SigningAlgorithm, verificationKey } from '#features/deliveries/index.ts';
+import { isOnLegalHold } from '#features/legal-hold/index.ts';
+import { maskedSecret } from '#features/outbound/index.ts';
+import type { Author } from '#kernel/actor.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import { limitReached } from '#kernel/limits.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { type Integration, includesHiddenProject, isHiddenFrom } from './integration.ts';
 import { requireSink } from './sinks/index.ts';
 import * as store from './store.ts';

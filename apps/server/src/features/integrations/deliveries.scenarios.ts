@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { author } from '../../../testing/database.ts';
-import { givenDelivery, givenIntegration } from '../../../testing/integrations.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { author } from '#testing/database.ts';
+import { givenDelivery, givenIntegration } from '#testing/integrations.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const unknown = { params: { id: 99_999, deliveryId: 99_999 } };
 /** A host that has no address, so that nothing leaves this machine. */

@@ -1,13 +1,13 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { author } from '../../../testing/database.ts';
-import { freshName, givenFlag } from '../../../testing/flags.ts';
-import { useReceiver } from '../../../testing/receiver.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenWebhook } from '../../../testing/webhooks.ts';
-import { queueDeliveries } from '../deliveries/index.ts';
+import { queueDeliveries } from '#features/deliveries/index.ts';
+import { author } from '#testing/database.ts';
+import { freshName, givenFlag } from '#testing/flags.ts';
+import { useReceiver } from '#testing/receiver.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { givenWebhook } from '#testing/webhooks.ts';
 import { integrationDeliveryScenarios } from './deliveries.scenarios.ts';
 
 const minuteMs = 60_000;

@@ -1,5 +1,3 @@
-import { Problem } from '../../kernel/errors.ts';
-import type { Tx } from '../../storage/tx.ts';
 import {
   createSigningKey,
   makeDue,
@@ -10,7 +8,9 @@ import {
   type Selection,
   type SigningAlgorithm,
   verificationKey,
-} from '../deliveries/index.ts';
+} from '#features/deliveries/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Tx } from '#storage/tx.ts';
 import { requireChangeable } from './commands.ts';
 import { requireDelivery } from './delivery-queries.ts';
 import * as store from './store.ts';

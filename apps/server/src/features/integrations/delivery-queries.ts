@@ -1,6 +1,6 @@
-import { Problem } from '../../kernel/errors.ts';
-import type { Db } from '../../storage/tx.ts';
-import { type Delivery, findDelivery } from '../deliveries/index.ts';
+import { type Delivery, findDelivery } from '#features/deliveries/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db } from '#storage/tx.ts';
 
 /** Returns a delivery of an integration. Rejects with 404 when it does not exist. */
 export async function requireDelivery(db: Db, integrationId: number, id: number): Promise<Delivery> {

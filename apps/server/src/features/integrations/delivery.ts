@@ -1,16 +1,16 @@
-import { type Clock, timeText } from '../../kernel/clock.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
-import type { Db } from '../../storage/tx.ts';
 import {
   type Delivery,
   type IntegrationKind,
   type Prepared,
   type SigningKey,
   signedHeaders,
-} from '../deliveries/index.ts';
-import type { Mailer } from '../email/index.ts';
-import { incidentsOfEvents } from '../incidents/index.ts';
-import { type OutboundRequest, overrideHeaders } from '../outbound/index.ts';
+} from '#features/deliveries/index.ts';
+import type { Mailer } from '#features/email/index.ts';
+import { incidentsOfEvents } from '#features/incidents/index.ts';
+import { type OutboundRequest, overrideHeaders } from '#features/outbound/index.ts';
+import { type Clock, timeText } from '#kernel/clock.ts';
+import type { EventRow } from '#storage/tables/events.ts';
+import type { Db } from '#storage/tx.ts';
 import { causingAlerts } from './alert-words.ts';
 import type { FanOut } from './fan-out.ts';
 import type { Integration } from './integration.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { addRecorded, author, useDatabase } from '../../../testing/database.ts';
-import { systemClock } from '../../kernel/clock.ts';
+import { systemClock } from '#kernel/clock.ts';
+import { addRecorded, author, useDatabase } from '#testing/database.ts';
 import { changeIntegration, createIntegration, type IntegrationInput } from './commands.ts';
 import { FanOut } from './fan-out.ts';
 

@@ -1,11 +1,11 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { author } from '../../../testing/database.ts';
-import { givenFlag } from '../../../testing/flags.ts';
-import { useReceiver } from '../../../testing/receiver.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenWebhook } from '../../../testing/webhooks.ts';
-import { queueDeliveries } from '../deliveries/index.ts';
+import { queueDeliveries } from '#features/deliveries/index.ts';
+import { author } from '#testing/database.ts';
+import { givenFlag } from '#testing/flags.ts';
+import { useReceiver } from '#testing/receiver.ts';
+import { useServer } from '#testing/server.ts';
+import { givenWebhook } from '#testing/webhooks.ts';
 
 // Tests of what follows the first step: a second rotation, retries of a redelivered event, a log that is full.
 

@@ -1,5 +1,5 @@
 import { integrationEventPattern } from '@yardarm/contract';
-import type { EventRow } from '../../storage/tables/events.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 
 /** A receiver of events outside, such as a webhook. */
 export interface Integration {

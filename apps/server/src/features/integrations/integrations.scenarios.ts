@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { givenCaller } from '../../../testing/access.ts';
-import { integrationBody as body, givenIntegration } from '../../../testing/integrations.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenCaller } from '#testing/access.ts';
+import { integrationBody as body, givenIntegration } from '#testing/integrations.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const unknown = { params: { id: 99_999 } };
 const shown = { provider: 'webhook', enabled: true, parameters: { url: '*****', authorization: '*****' }, events: [] };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller } from '../../../testing/access.ts';
-import { freshName, givenFlag, givenFlagIn, givenProject } from '../../../testing/flags.ts';
-import { givenIntegration, integrationBody } from '../../../testing/integrations.ts';
-import { useReceiver } from '../../../testing/receiver.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { createStorage, engine, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+import { givenCaller } from '#testing/access.ts';
+import { freshName, givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
+import { givenIntegration, integrationBody } from '#testing/integrations.ts';
+import { useReceiver } from '#testing/receiver.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { createStorage, engine, startServer, type TestServer, useServer } from '#testing/server.ts';
 import { integrationScenarios } from './integrations.scenarios.ts';
 
 const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';

@@ -1,6 +1,12 @@
-import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
-import { type Attempt, type Delivery, type Health, type SigningKey, verificationKey } from '../deliveries/index.ts';
+import {
+  type Attempt,
+  type Delivery,
+  type Health,
+  type SigningKey,
+  verificationKey,
+} from '#features/deliveries/index.ts';
+import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 
 /** Presents the health of an integration, with its signing key where that is public. */
 export function presentHealth(

@@ -1,8 +1,8 @@
-import { isoTime, timeText } from '../../kernel/clock.ts';
-import type { Db } from '../../storage/tx.ts';
-import { findAccounts } from '../access/index.ts';
-import { presentEvent } from '../events/index.ts';
-import { maskedSecret } from '../outbound/index.ts';
+import { findAccounts } from '#features/access/index.ts';
+import { presentEvent } from '#features/events/index.ts';
+import { maskedSecret } from '#features/outbound/index.ts';
+import { isoTime, timeText } from '#kernel/clock.ts';
+import type { Db } from '#storage/tx.ts';
 import type { Integration } from './integration.ts';
 import { sinks } from './sinks/index.ts';
 import type { listAttempted } from './store.ts';

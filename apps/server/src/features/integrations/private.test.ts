@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Caller, givenCaller } from '../../../testing/access.ts';
-import { givenProject } from '../../../testing/flags.ts';
-import { givenIntegration, integrationBody } from '../../../testing/integrations.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { type Caller, givenCaller } from '#testing/access.ts';
+import { givenProject } from '#testing/flags.ts';
+import { givenIntegration, integrationBody } from '#testing/integrations.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const integrationRoute = 'GET /api/admin/addons/:id';
 const change = 'PUT /api/admin/addons/:id';

@@ -1,11 +1,11 @@
 import { type EventType, eventTypes, integrationEventPattern, type integrationRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import { badField } from '../../kernel/errors.ts';
-import type { Database } from '../../storage/database.ts';
-import type { SigningAlgorithm } from '../deliveries/index.ts';
-import { type AddressPolicy, type Resolve, resolveAddress } from '../outbound/index.ts';
+import type { SigningAlgorithm } from '#features/deliveries/index.ts';
+import { type AddressPolicy, type Resolve, resolveAddress } from '#features/outbound/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { badField } from '#kernel/errors.ts';
+import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
 import { type Integration, isHiddenFrom } from './integration.ts';
 import { actorNamesOf, presentAttempted, presentIntegration } from './present.ts';

@@ -1,5 +1,5 @@
-import { sealedColumns } from '../../storage/sealed-columns.ts';
-import { sealedIn } from '../../storage/sealed-text.ts';
+import { sealedColumns } from '#storage/sealed-columns.ts';
+import { sealedIn } from '#storage/sealed-text.ts';
 
 /** Encrypted parameters of integrations. An integration without them fails to send until its URL is set again. */
 export const sealedIntegrations = sealedColumns({

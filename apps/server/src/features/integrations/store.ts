@@ -1,11 +1,11 @@
 import { type EventType, signingAlgorithms } from '@yardarm/contract';
 import { z } from 'zod';
-import { jsonColumn } from '../../storage/json-column.ts';
-import { openedIn, sealedIn } from '../../storage/sealed-text.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
-import type { Row } from '../../storage/tables.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { insertHealth, type SigningKey } from '../deliveries/index.ts';
+import { insertHealth, type SigningKey } from '#features/deliveries/index.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import { openedIn, sealedIn } from '#storage/sealed-text.ts';
+import type { EventRow } from '#storage/tables/events.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { Integration } from './integration.ts';
 
 const textList = z.array(z.string());

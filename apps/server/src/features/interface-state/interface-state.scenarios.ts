@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import type { Call } from '../../../testing/client.ts';
-import { asNewUser } from '../../../testing/people.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import type { Call } from '#testing/client.ts';
+import { asNewUser } from '#testing/people.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const said = {
   category: 'search',

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 import { interfaceStateScenarios } from './interface-state.scenarios.ts';
 
 describe('the state of the admin UI', () => {

@@ -1,10 +1,10 @@
 import type { interfaceStateRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf, type RequestInfo } from '../../http/request.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import { type Clock, isoTimeOrNull } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Tx } from '../../storage/tx.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf, type RequestInfo } from '#http/request.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { type Clock, isoTimeOrNull } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import type { Tx } from '#storage/tx.ts';
 import * as store from './store.ts';
 
 const maxListed = 1000;

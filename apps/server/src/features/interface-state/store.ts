@@ -1,5 +1,5 @@
-import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 /** The feedback prompts and splash screens that a user has seen. */
 export interface InterfaceState {

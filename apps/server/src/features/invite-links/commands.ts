@@ -1,11 +1,11 @@
-import { Problem } from '../../kernel/errors.ts';
-import { foldCase } from '../../kernel/fold-case.ts';
-import { requireFuture } from '../../kernel/future.ts';
-import { newSecret, secretHash } from '../../kernel/ids.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { type Account, findAccountNamed, viewerRoleId } from '../access/index.ts';
-import { actingAccount, recordControl } from '../account-control/index.ts';
-import { createUser } from '../users/index.ts';
+import { type Account, findAccountNamed, viewerRoleId } from '#features/access/index.ts';
+import { actingAccount, recordControl } from '#features/account-control/index.ts';
+import { createUser } from '#features/users/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import { foldCase } from '#kernel/fold-case.ts';
+import { requireFuture } from '#kernel/future.ts';
+import { newSecret, secretHash } from '#kernel/ids.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { type InviteLinkView, inviteLinkEventData } from './invite-link.ts';
 import * as store from './store.ts';
 

@@ -1,5 +1,5 @@
-import { isoTime } from '../../kernel/clock.ts';
-import { type Account, presentAccount, presentRole, type Role } from '../access/index.ts';
+import { type Account, presentAccount, presentRole, type Role } from '#features/access/index.ts';
+import { isoTime } from '#kernel/clock.ts';
 
 /** A link with which people sign up. */
 export interface InviteLink {

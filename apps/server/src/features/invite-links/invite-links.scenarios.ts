@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { freshName } from '../../../testing/flags.ts';
-import { goodPassword } from '../../../testing/people.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { freshName } from '#testing/flags.ts';
+import { goodPassword } from '#testing/people.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const later = '2099-01-01T00:00:00.000Z';
 const unknown = { params: { token: 'unknown' } };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { goodPassword, logIn } from '../../../testing/people.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { goodPassword, logIn } from '#testing/people.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 import { inviteLinkScenarios } from './invite-links.scenarios.ts';
 
 describe('invite link routes', () => {

@@ -1,6 +1,6 @@
-import type { Row } from '../../storage/tables.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { accountColumns, toAccount } from '../access/index.ts';
+import { accountColumns, toAccount } from '#features/access/index.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { InviteLink, InviteLinkView } from './invite-link.ts';
 
 const columns = ['id', 'name', 'enabled', 'expires_at', 'created_by', 'created_by_user_id', 'created_at'] as const;

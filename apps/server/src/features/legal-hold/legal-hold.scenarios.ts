@@ -1,4 +1,4 @@
-import type { Scenario } from '../../../testing/scenario.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const read = 'GET /api/admin/legal-hold' as const;
 const change = 'POST /api/admin/legal-hold' as const;

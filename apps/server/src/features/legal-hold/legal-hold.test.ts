@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { givenIntegration } from '../../../testing/integrations.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenIntegration } from '#testing/integrations.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 import { legalHoldScenarios } from './legal-hold.scenarios.ts';
 
 describe('legal hold routes', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isoTime } from '../../kernel/clock.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { changeSetting, defineSetting, findSetting } from '../settings/index.ts';
+import { changeSetting, defineSetting, findSetting } from '#features/settings/index.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 /** A legal hold: while it is in force, retention deletes no evidence (docs/spec#legal-hold). */
 export interface LegalHold {

@@ -1,13 +1,13 @@
 import { type EventClass, type EventType, typesOfEventClass } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import { calling, givenActionPlace, givenFailedCall, givenSet, signal } from '../../../testing/actions.ts';
-import { givenEnabled } from '../../../testing/flags.ts';
-import { asNewUser } from '../../../testing/people.ts';
-import { useServer } from '../../../testing/server.ts';
-import { send } from '../../../testing/signals.ts';
-import { givenSdk } from '../../../testing/tokens.ts';
-import { tablesInOrder } from '../../storage/backup/table-order.ts';
-import { sql } from '../../storage/tx.ts';
+import { tablesInOrder } from '#storage/backup/table-order.ts';
+import { sql } from '#storage/tx.ts';
+import { calling, givenActionPlace, givenFailedCall, givenSet, signal } from '#testing/actions.ts';
+import { givenEnabled } from '#testing/flags.ts';
+import { asNewUser } from '#testing/people.ts';
+import { useServer } from '#testing/server.ts';
+import { send } from '#testing/signals.ts';
+import { givenSdk } from '#testing/tokens.ts';
 
 const eventClasses = Object.keys(typesOfEventClass) as EventClass[];
 const month = 30;

@@ -1,7 +1,7 @@
 import type { legalHoldRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 import { findLegalHold, setLegalHold } from './legal-hold.ts';
 
 export function legalHoldHandlers({ db, write }: Database): Handlers<typeof legalHoldRoutes> {

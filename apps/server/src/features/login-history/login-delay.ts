@@ -1,7 +1,7 @@
-import { Problem } from '../../kernel/errors.ts';
-import { foldCase } from '../../kernel/fold-case.ts';
-import { secretHash } from '../../kernel/ids.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import { Problem } from '#kernel/errors.ts';
+import { foldCase } from '#kernel/fold-case.ts';
+import { secretHash } from '#kernel/ids.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 /** After this many days without a failure, the count starts again from 1. */
 export const quietDays = 1;

@@ -1,5 +1,5 @@
-import { asNewUser, givenUser, logIn } from '../../../testing/people.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { asNewUser, givenUser, logIn } from '#testing/people.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 export const loginHistoryScenarios: readonly Scenario[] = [
   {

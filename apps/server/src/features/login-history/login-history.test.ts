@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { type TestServer, useServer } from '../../../testing/server.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
 import { loginHistoryScenarios } from './login-history.scenarios.ts';
 
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type GivenUser, givenUser, logIn } from '../../../testing/people.ts';
-import { useServer } from '../../../testing/server.ts';
+import { type GivenUser, givenUser, logIn } from '#testing/people.ts';
+import { useServer } from '#testing/server.ts';
 
 describe('a user who logs in', () => {
   const server = useServer({ trustProxy: 1 });

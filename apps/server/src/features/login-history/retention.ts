@@ -1,5 +1,5 @@
-import { type IsOnHold, retentionJob } from '../../jobs/retention.ts';
-import type { JobKind } from '../../jobs/runner.ts';
+import { type IsOnHold, retentionJob } from '#jobs/retention.ts';
+import type { JobKind } from '#jobs/runner.ts';
 import { quietDays } from './login-delay.ts';
 
 /** Creates the job that deletes logins older than `days` (0 keeps them for ever) and expired counts of failures. */

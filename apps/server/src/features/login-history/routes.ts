@@ -1,8 +1,8 @@
 import type { loginHistoryRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { isoTime } from '../../kernel/clock.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Database } from '#storage/database.ts';
 import { listLogins, listLoginsOf } from './store.ts';
 
 const defaultLimit = 1000;

@@ -1,6 +1,6 @@
-import { systemActor } from '../../kernel/actor.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import { systemActor } from '#kernel/actor.ts';
+import type { Database } from '#storage/database.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 export interface LoginAttempt {
   /** The user name as it was entered, which may be any text. */

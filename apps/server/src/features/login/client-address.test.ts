@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type TestServer, useServer } from '../../../testing/server.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
 
 /** Logs in with a wrong password and the X-Forwarded-For header `forwarded`, and returns the status. */
 async function guess(server: TestServer, forwarded: string): Promise<number> {

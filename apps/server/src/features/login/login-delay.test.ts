@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Reply } from '../../../testing/client.ts';
-import { type GivenUser, givenUser } from '../../../testing/people.ts';
-import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+import type { Reply } from '#testing/client.ts';
+import { type GivenUser, givenUser } from '#testing/people.ts';
+import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
 
 const dayMs = 86_400_000;
 const longestDelaySeconds = 900;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { asNewUser, givenUser } from '../../../testing/people.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { asNewUser, givenUser } from '#testing/people.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 export const loginScenarios: readonly Scenario[] = [
   {

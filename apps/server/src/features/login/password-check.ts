@@ -1,6 +1,3 @@
-import { Problem } from '../../kernel/errors.ts';
-import { newSecret } from '../../kernel/ids.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
 import {
   type Credentials,
   findCredentials,
@@ -8,7 +5,10 @@ import {
   hashPassword,
   resetFailedLogins,
   verifyPassword,
-} from '../users/index.ts';
+} from '#features/users/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import { newSecret } from '#kernel/ids.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 /** A user with a correct password, and the hash that the password was checked against. */
 export type VerifiedUser = Credentials & { readonly passwordHash: string };

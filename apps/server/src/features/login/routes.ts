@@ -1,11 +1,5 @@
 import type { loginRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import type { RateLimit } from '../../http/rate-limit.ts';
-import type { RequestInfo } from '../../http/request.ts';
-import { type Clock, isoTimeOrNull } from '../../kernel/clock.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { Database } from '../../storage/database.ts';
-import { type OriginSettings, presentAccount, requireSameOrigin } from '../access/index.ts';
+import { type OriginSettings, presentAccount, requireSameOrigin } from '#features/access/index.ts';
 import {
   clearLoginFailures,
   countLoginFailure,
@@ -14,9 +8,15 @@ import {
   recordFailedLogin,
   recordLogin,
   requireNoLoginDelay,
-} from '../login-history/index.ts';
-import type { FailedLogins } from '../security-events/index.ts';
-import type { Sessions } from '../sessions/index.ts';
+} from '#features/login-history/index.ts';
+import type { FailedLogins } from '#features/security-events/index.ts';
+import type { Sessions } from '#features/sessions/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import type { RateLimit } from '#http/rate-limit.ts';
+import type { RequestInfo } from '#http/request.ts';
+import { type Clock, isoTimeOrNull } from '#kernel/clock.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Database } from '#storage/database.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
 import { confirmPassword, type PasswordCheck, passwordMismatch } from './password-check.ts';
 

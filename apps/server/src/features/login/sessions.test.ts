@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asNewUser, givenUser, goodPassword, logIn } from '../../../testing/people.ts';
-import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+import { asNewUser, givenUser, goodPassword, logIn } from '#testing/people.ts';
+import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
 
 const hourMs = 3_600_000;
 

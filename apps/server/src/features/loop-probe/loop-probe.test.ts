@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { givenActionPlace, givenSet, runsOf, signal } from '../../../testing/actions.ts';
-import { author, onEvents } from '../../../testing/database.ts';
-import { givenFlag, givenFlagIn } from '../../../testing/flags.ts';
-import { passProbe, probeLoop } from '../../../testing/loop-probe.ts';
-import { createStorage, engine, startServer, type TestServer, useServer } from '../../../testing/server.ts';
-import { TestStream } from '../../../testing/test-stream.ts';
-import { givenSdk, givenToken } from '../../../testing/tokens.ts';
-import { tablesInOrder } from '../../storage/backup/table-order.ts';
-import { sql } from '../../storage/tx.ts';
+import { tablesInOrder } from '#storage/backup/table-order.ts';
+import { sql } from '#storage/tx.ts';
+import { givenActionPlace, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { author, onEvents } from '#testing/database.ts';
+import { givenFlag, givenFlagIn } from '#testing/flags.ts';
+import { passProbe, probeLoop } from '#testing/loop-probe.ts';
+import { createStorage, engine, startServer, type TestServer, useServer } from '#testing/server.ts';
+import { TestStream } from '#testing/test-stream.ts';
+import { givenSdk, givenToken } from '#testing/tokens.ts';
 
 /** Returns the state of the loop that the page Now shows to a caller who may only read. */
 async function loopOf(server: TestServer) {

@@ -1,5 +1,5 @@
 import type { loopSteps } from '@yardarm/contract';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 
 type LoopStep = (typeof loopSteps)[number];
 

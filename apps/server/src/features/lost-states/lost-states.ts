@@ -1,9 +1,9 @@
 import type { EventType } from '@yardarm/contract';
 import { z } from 'zod';
-import type { BeforeCommit } from '../../storage/commit/write.ts';
-import { jsonColumn } from '../../storage/json-column.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
-import type { Db, NewEvent } from '../../storage/tx.ts';
+import type { BeforeCommit } from '#storage/commit/write.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { EventRow } from '#storage/tables/events.ts';
+import type { Db, NewEvent } from '#storage/tx.ts';
 
 /** A kind of state that an event begins and another event ends. Holds and blocked action sets record their end. */
 interface StateKind {

@@ -1,4 +1,4 @@
-import type { Scenario } from '../../../testing/scenario.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 export const maintenanceScenarios: readonly Scenario[] = [
   {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { givenFlag } from '../../../testing/flags.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenEndpoint, send } from '../../../testing/signals.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import { givenFlag } from '#testing/flags.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { givenEndpoint, send } from '#testing/signals.ts';
+import { givenToken } from '#testing/tokens.ts';
 import { maintenanceScenarios } from './maintenance.scenarios.ts';
 
 const server = useServer();

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Guards } from '../../http/request.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { CachedSetting, changeSetting, defineSetting, findSetting } from '../settings/index.ts';
+import { CachedSetting, changeSetting, defineSetting, findSetting } from '#features/settings/index.ts';
+import type { Guards } from '#http/request.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Database } from '#storage/database.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 /** Maintenance mode: the admin API is read-only, while SDKs and signals are served as usual. */
 export interface Maintenance {

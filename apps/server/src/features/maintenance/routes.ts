@@ -1,7 +1,7 @@
 import type { maintenanceRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 import { type Maintenance, setMaintenance } from './maintenance.ts';
 
 export function maintenanceHandlers({ write }: Database, maintenance: Maintenance): Handlers<typeof maintenanceRoutes> {

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MetricChartBody } from '@yardarm/contract';
-import { Problem } from '../../kernel/errors.ts';
-import { newId } from '../../kernel/ids.ts';
-import { limitReached } from '../../kernel/limits.ts';
-import type { NewEvent, Tx } from '../../storage/tx.ts';
-import { requireLabel, requireNames } from '../external-metrics/index.ts';
-import { type Feature, recordFeatureEvents } from '../flags/index.ts';
-import { requireMode } from '../impact-metrics/index.ts';
+import { requireLabel, requireNames } from '#features/external-metrics/index.ts';
+import { type Feature, recordFeatureEvents } from '#features/flags/index.ts';
+import { requireMode } from '#features/impact-metrics/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import { limitReached } from '#kernel/limits.ts';
+import type { NewEvent, Tx } from '#storage/tx.ts';
 import { chartEventData, type MetricChart, typeOf } from './chart.ts';
 import * as store from './store.ts';
 

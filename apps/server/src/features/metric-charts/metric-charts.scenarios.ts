@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { givenFlag, givenProject } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenFlag, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const ofFlag = '/api/admin/projects/:projectId/features/:featureName/impact-metrics/config' as const;
 const ofInstance = '/api/admin/impact-metrics/config' as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { givenFlag, givenProject } from '../../../testing/flags.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenFlag, givenProject } from '#testing/flags.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 import { metricChartScenarios } from './metric-charts.scenarios.ts';
 
 const server = useServer();

@@ -1,8 +1,8 @@
 import type { metricChartRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Database } from '../../storage/database.ts';
-import { requireFeature } from '../flags/index.ts';
+import { requireFeature } from '#features/flags/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 import { presentChart } from './chart.ts';
 import { removeChart, saveChart } from './commands.ts';
 import { chartsOf } from './store.ts';

@@ -1,7 +1,4 @@
 import type { EvaluationContext } from '@yardarm/evaluation';
-import { isoTime } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Db } from '../../storage/tx.ts';
 import {
   type ClientFeature,
   flagVariantsColumn,
@@ -10,11 +7,14 @@ import {
   requireUsable,
   type Strategy,
   toClientStrategy,
-} from '../flags/index.ts';
-import type { RecentContexts } from '../recent-contexts/index.ts';
-import { activeMilestone, type Place, requireMilestone, requirePlan } from '../release-plans/index.ts';
-import { compilePreview, FeatureQuery, type FlagSetCache } from '../sdk/index.ts';
-import { constraintsColumn, loadClientSegments } from '../segments/index.ts';
+} from '#features/flags/index.ts';
+import type { RecentContexts } from '#features/recent-contexts/index.ts';
+import { activeMilestone, type Place, requireMilestone, requirePlan } from '#features/release-plans/index.ts';
+import { compilePreview, FeatureQuery, type FlagSetCache } from '#features/sdk/index.ts';
+import { constraintsColumn, loadClientSegments } from '#features/segments/index.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import type { Db } from '#storage/tx.ts';
 import { asSent, type CompareOptions, countChanges } from './count-changes.ts';
 import type { EffectCounts, EffectExamples } from './effect-counter.ts';
 import { missingFields } from './missing-fields.ts';

@@ -1,5 +1,5 @@
-import { givenPlan } from '../../../testing/release-plans.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { givenPlan } from '#testing/release-plans.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const route =
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/effect' as const;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller } from '../../../testing/access.ts';
-import { givenEnabled, givenProject } from '../../../testing/flags.ts';
-import { givenHold } from '../../../testing/holds.ts';
-import { type GivenPlan, givenPlan, planOf, rolloutTo } from '../../../testing/release-plans.ts';
-import { eventsAfter, lastEventId, runScenario } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenSdk } from '../../../testing/tokens.ts';
+import { givenCaller } from '#testing/access.ts';
+import { givenEnabled, givenProject } from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import { type GivenPlan, givenPlan, planOf, rolloutTo } from '#testing/release-plans.ts';
+import { eventsAfter, lastEventId, runScenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
+import { givenSdk } from '#testing/tokens.ts';
 import { milestoneEffectScenarios } from './milestone-effects.scenarios.ts';
 
 const server = useServer();

@@ -1,5 +1,5 @@
 import type { milestoneEffectRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
+import type { Handlers } from '#http/handler.ts';
 import { type EffectOptions, milestoneEffect } from './milestone-effect.ts';
 
 export function milestoneEffectHandlers(options: EffectOptions): Handlers<typeof milestoneEffectRoutes> {

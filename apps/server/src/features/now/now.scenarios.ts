@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { givenSet, signal } from '../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
-import { givenFlagIn } from '../../../testing/flags.ts';
-import { givenHold } from '../../../testing/holds.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { givenSet, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { givenFlagIn } from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const now = 'GET /api/admin/now';
 const leases = 'GET /api/admin/leases';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller, givenMember } from '../../../testing/access.ts';
-import { calling, givenActionPlace, givenSet, runsOf, signal } from '../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
-import { givenScheduled } from '../../../testing/change-requests.ts';
-import type { ApiClient } from '../../../testing/client.ts';
-import { addStrategy, givenFlagIn, givenProject } from '../../../testing/flags.ts';
-import { givenHold } from '../../../testing/holds.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenEndpoint, givenToken, send } from '../../../testing/signals.ts';
+import { givenCaller, givenMember } from '#testing/access.ts';
+import { calling, givenActionPlace, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { givenScheduled } from '#testing/change-requests.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { addStrategy, givenFlagIn, givenProject } from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { givenEndpoint, givenToken, send } from '#testing/signals.ts';
 import { nowScenarios } from './now.scenarios.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000 });

@@ -5,10 +5,10 @@ import {
   type RefusalReason,
   readableAuthor,
 } from '@yardarm/contract';
-import type { Database } from '../../storage/database.ts';
-import type { Db } from '../../storage/tx.ts';
-import { labelOf, newestNumbers, visibleEvents } from '../events/index.ts';
-import { signalHead, silenceTokenId } from '../signals/index.ts';
+import { labelOf, newestNumbers, visibleEvents } from '#features/events/index.ts';
+import { signalHead, silenceTokenId } from '#features/signals/index.ts';
+import type { Database } from '#storage/database.ts';
+import type { Db } from '#storage/tx.ts';
 
 /** A change or a signal of the last hour. */
 export interface Moment {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { givenMember, setRootRole } from '../../../testing/access.ts';
-import { type ActionPlace, calling, givenSet, signal } from '../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
-import type { ApiClient } from '../../../testing/client.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenMember, setRootRole } from '#testing/access.ts';
+import { type ActionPlace, calling, givenSet, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const now = 'GET /api/admin/now';

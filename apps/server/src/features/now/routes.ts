@@ -1,9 +1,4 @@
 import { nowLimits, type nowRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import { type Clock, isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Db } from '../../storage/tx.ts';
 import {
   type BlockedSet,
   droppedBy,
@@ -16,19 +11,24 @@ import {
   readableProjects,
   repeatedText,
   type UndecidedRun,
-} from '../actions/index.ts';
-import { overriddenText } from '../automation-stops/index.ts';
-import type { ReviewPolicy } from '../change-control/index.ts';
-import { actionableRequests, type ChangeRequest, scheduledBefore, titleOf } from '../change-requests/index.ts';
-import { type AlertWithoutEffect, alertsWithoutEffect } from '../firing-alerts/index.ts';
-import { readFreeze } from '../freeze/index.ts';
-import { holdsOutside, presentHeld } from '../holds/index.ts';
-import type { LoopState } from '../loop-probe/index.ts';
-import { isInMaintenance } from '../maintenance/index.ts';
-import { listOverrides, presentOverride } from '../overrides/index.ts';
-import { presentFilters } from '../payload-filters/index.ts';
-import { type BlindSafeguard, safeguardEventData, safeguardsWithoutData } from '../safeguards/index.ts';
-import { type SilentEndpoint, silentEndpoints } from '../signals/index.ts';
+} from '#features/actions/index.ts';
+import { overriddenText } from '#features/automation-stops/index.ts';
+import type { ReviewPolicy } from '#features/change-control/index.ts';
+import { actionableRequests, type ChangeRequest, scheduledBefore, titleOf } from '#features/change-requests/index.ts';
+import { type AlertWithoutEffect, alertsWithoutEffect } from '#features/firing-alerts/index.ts';
+import { readFreeze } from '#features/freeze/index.ts';
+import { holdsOutside, presentHeld } from '#features/holds/index.ts';
+import type { LoopState } from '#features/loop-probe/index.ts';
+import { isInMaintenance } from '#features/maintenance/index.ts';
+import { listOverrides, presentOverride } from '#features/overrides/index.ts';
+import { presentFilters } from '#features/payload-filters/index.ts';
+import { type BlindSafeguard, safeguardEventData, safeguardsWithoutData } from '#features/safeguards/index.ts';
+import { type SilentEndpoint, silentEndpoints } from '#features/signals/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { type Clock, isoTime, isoTimeOrNull } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import type { Db } from '#storage/tx.ts';
 import { changesSince, type EndpointRefusal, type Moment, refusalsSince, signalsSince } from './queries.ts';
 
 const hourMs = 60 * 60 * 1000;

@@ -1,11 +1,11 @@
 import { OFREPWebProvider } from '@openfeature/ofrep-web-provider';
 import { ClientProviderEvents, OpenFeature, type Provider } from '@openfeature/web-sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../../testing/client.ts';
-import { type FlagEnvironmentParams, givenEnabled, givenFlagIn } from '../../../testing/flags.ts';
-import { type TestServer, useServer } from '../../../testing/server.ts';
-import { TestStream } from '../../../testing/test-stream.ts';
-import { givenSdk, givenToken } from '../../../testing/tokens.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { type FlagEnvironmentParams, givenEnabled, givenFlagIn } from '#testing/flags.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
+import { TestStream } from '#testing/test-stream.ts';
+import { givenSdk, givenToken } from '#testing/tokens.ts';
 
 const bulk = 'POST /ofrep/v1/evaluate/flags';
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Call } from '../../../testing/client.ts';
-import { givenEnabled, givenFlag } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import type { Call } from '#testing/client.ts';
+import { givenEnabled, givenFlag } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 const single = 'POST /ofrep/v1/evaluate/flags/:key';
 const bulk = 'POST /ofrep/v1/evaluate/flags';

@@ -10,10 +10,10 @@ import {
   givenFlag,
   givenFlagIn,
   givenProject,
-} from '../../../testing/flags.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenSdk, givenToken } from '../../../testing/tokens.ts';
+} from '#testing/flags.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { givenSdk, givenToken } from '#testing/tokens.ts';
 import { ofrepScenarios } from './ofrep.scenarios.ts';
 
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;

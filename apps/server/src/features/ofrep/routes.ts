@@ -1,12 +1,6 @@
 import { applicationName, type ofrepRoutes, readContext, type SdkContext, wrongField } from '@yardarm/contract';
 import { type Evaluation, type FlagSet, type ReadyContext, readyContext } from '@yardarm/evaluation';
-import type { Handlers } from '../../http/handler.ts';
-import { parsePosition } from '../../http/if-none-match.ts';
-import type { RequestInfo } from '../../http/request.ts';
-import type { SdkCaller } from '../../kernel/caller.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { badField, Problem } from '../../kernel/errors.ts';
-import type { RecentContexts } from '../recent-contexts/index.ts';
+import type { RecentContexts } from '#features/recent-contexts/index.ts';
 import {
   digestOf,
   type EvaluationBudgets,
@@ -16,8 +10,14 @@ import {
   queryFor,
   randomSessionId,
   reporterOf,
-} from '../sdk/index.ts';
-import type { Usage } from '../usage/index.ts';
+} from '#features/sdk/index.ts';
+import type { Usage } from '#features/usage/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { parsePosition } from '#http/if-none-match.ts';
+import type { RequestInfo } from '#http/request.ts';
+import type { SdkCaller } from '#kernel/caller.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { badField, Problem } from '#kernel/errors.ts';
 import { BadPayload, type Resolution, resolve } from './resolution.ts';
 
 /** The address of the event stream: a URL, or a path on the server that received the request. */

@@ -1,4 +1,4 @@
-import type { Scenario } from '../../../testing/scenario.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const route = 'POST /api/admin/event-exports' as const;
 const body = { format: 'csv', events: 12, filters: { type: 'IS:user-created' } };

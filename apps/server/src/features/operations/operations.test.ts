@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runScenario } from '../../../testing/scenario.ts';
-import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
 import { operationsScenarios } from './operations.scenarios.ts';
 
 describe('routes of exports', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JobKind } from '../../jobs/runner.ts';
+import type { JobKind } from '#jobs/runner.ts';
 
 /** The payload of the job that a command adds; the server records the event when it next looks for jobs. */
 const payload = z.object({

@@ -1,7 +1,7 @@
 import type { eventExportRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 
 export function eventExportHandlers({ write }: Database): Handlers<typeof eventExportRoutes> {
   return {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { systemActor } from '../../kernel/actor.ts';
-import { secretHash } from '../../kernel/ids.ts';
-import type { Database } from '../../storage/database.ts';
-import { jsonColumn } from '../../storage/json-column.ts';
+import { systemActor } from '#kernel/actor.ts';
+import { secretHash } from '#kernel/ids.ts';
+import type { Database } from '#storage/database.ts';
+import { jsonColumn } from '#storage/json-column.ts';
 
 /** A setting in force, by the name of its environment variable. */
 export interface SettingInForce {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { startOfText } from '../../kernel/cut-text.ts';
+import { startOfText } from '#kernel/cut-text.ts';
 
 /** The bytes of an answer that are read, and the characters of them that are kept. */
 const maxBytesRead = 4096;

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { useReceiver } from '../../../testing/receiver.ts';
+import { useReceiver } from '#testing/receiver.ts';
 import { fetchText } from './index.ts';
 
 describe('a certificate or a confirmation that is fetched from a sender', () => {

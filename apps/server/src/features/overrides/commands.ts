@@ -1,6 +1,3 @@
-import { Problem } from '../../kernel/errors.ts';
-import { requireFuture } from '../../kernel/future.ts';
-import type { Tx } from '../../storage/tx.ts';
 import {
   type Feature,
   notInEnvironment,
@@ -8,8 +5,11 @@ import {
   requireFeature,
   requireUsable,
   statesIn,
-} from '../flags/index.ts';
-import { releaseSelected } from '../holds/index.ts';
+} from '#features/flags/index.ts';
+import { releaseSelected } from '#features/holds/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import { requireFuture } from '#kernel/future.ts';
+import type { Tx } from '#storage/tx.ts';
 import type { Override, Place } from './override.ts';
 import { overrideEventData } from './present.ts';
 import * as store from './store.ts';

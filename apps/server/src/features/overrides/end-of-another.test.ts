@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { givenCaller } from '../../../testing/access.ts';
-import { type FlagEnvironmentParams, givenFlagIn } from '../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenCaller } from '#testing/access.ts';
+import { type FlagEnvironmentParams, givenFlagIn } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const hourMs = 3_600_000;

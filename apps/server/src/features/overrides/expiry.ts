@@ -1,4 +1,4 @@
-import type { JobKind } from '../../jobs/runner.ts';
+import type { JobKind } from '#jobs/runner.ts';
 import { expireOverrides, expiryKind } from './commands.ts';
 
 /** Ends overrides at their time, with an event. Actions compare the time themselves, so a late job delays nothing. */

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { givenRunHold, givenSet, signal } from '../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
-import { givenArchived, givenFlagIn } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
-import { override } from '../../../testing/stops.ts';
+import { givenRunHold, givenSet, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { givenArchived, givenFlagIn } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
+import { override } from '#testing/stops.ts';
 
 const list = 'GET /api/admin/automation-overrides';
 const place = 'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';

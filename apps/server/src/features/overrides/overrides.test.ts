@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { givenMember } from '../../../testing/access.ts';
-import { givenActionPlace, givenSet, isOn, runsOf, signal, turning } from '../../../testing/actions.ts';
-import { givenFlagIn, givenProject } from '../../../testing/flags.ts';
-import { givenPlan, inThreeSteps, passMinutes, planOf } from '../../../testing/release-plans.ts';
-import { eventsAfter, lastEventId, runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenMember } from '#testing/access.ts';
+import { givenActionPlace, givenSet, isOn, runsOf, signal, turning } from '#testing/actions.ts';
+import { givenFlagIn, givenProject } from '#testing/flags.ts';
+import { givenPlan, inThreeSteps, passMinutes, planOf } from '#testing/release-plans.ts';
+import { eventsAfter, lastEventId, runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 import { overrideScenarios } from './overrides.scenarios.ts';
 
 const hourMs = 3_600_000;

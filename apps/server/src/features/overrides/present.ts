@@ -1,4 +1,4 @@
-import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
+import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 import type { Override } from './override.ts';
 
 export function presentOverride({ endsAt, placedAt, ...override }: Override) {

@@ -1,8 +1,8 @@
 import type { overrideRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
 import { endOverride, placeOverride } from './commands.ts';
 import { presentOverride } from './present.ts';
 import { listOverrides } from './store.ts';

@@ -1,5 +1,5 @@
-import { prepared } from '../../storage/prepared-query.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { Override, Place } from './override.ts';
 
 function select(db: Db) {

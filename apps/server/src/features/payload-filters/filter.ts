@@ -8,10 +8,10 @@ import {
 } from '@yardarm/evaluation';
 import { filterOperatorNames } from '@yardarm/evaluation/operators';
 import { z } from 'zod';
-import { badField } from '../../kernel/errors.ts';
-import { tooManyItems } from '../../kernel/limits.ts';
-import { pathProblem, textAt } from '../../kernel/payload-path.ts';
-import { checkFilterValues } from '../constraints/index.ts';
+import { checkFilterValues } from '#features/constraints/index.ts';
+import { badField } from '#kernel/errors.ts';
+import { tooManyItems } from '#kernel/limits.ts';
+import { pathProblem, textAt } from '#kernel/payload-path.ts';
 import { passesByDigits } from './compare-digits.ts';
 
 /** A condition on one path of the payload, with the semantics of a strategy constraint (docs/spec#action-filters). */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller, givenGroup, givenMember, givenRole, giveRoles } from '../../../testing/access.ts';
-import { givenFlag, givenProject } from '../../../testing/flags.ts';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { type TestServer, useServer } from '../../../testing/server.ts';
-import { counted } from '../../../testing/statements.ts';
-import { projectFlags } from '../flags/index.ts';
+import { projectFlags } from '#features/flags/index.ts';
+import { givenCaller, givenGroup, givenMember, givenRole, giveRoles } from '#testing/access.ts';
+import { givenFlag, givenProject } from '#testing/flags.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
+import { counted } from '#testing/statements.ts';
 import { personalDashboardScenarios } from './personal-dashboard.scenarios.ts';
 import { personalDashboardHandlers } from './routes.ts';
 

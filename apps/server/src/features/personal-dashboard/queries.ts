@@ -1,5 +1,5 @@
-import { type Db, sql } from '../../storage/tx.ts';
-import { adminRoleId } from '../access/index.ts';
+import { adminRoleId } from '#features/access/index.ts';
+import { type Db, sql } from '#storage/tx.ts';
 
 const maxFlags = 100;
 

@@ -1,10 +1,10 @@
 import type { personalDashboardRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { isoTime } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import { latestEvents } from '../events/index.ts';
-import { type ProjectFlags, presentedProject, presentedProjects } from '../projects/index.ts';
+import { latestEvents } from '#features/events/index.ts';
+import { type ProjectFlags, presentedProject, presentedProjects } from '#features/projects/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
 import { administrators, ownFlags, type ProjectRole, rolesInProjects } from './queries.ts';
 
 const maxEvents = 10;

@@ -1,9 +1,9 @@
 import type { EventType } from '@yardarm/contract';
-import { isoTime } from '../../kernel/clock.ts';
-import { badField, Problem } from '../../kernel/errors.ts';
-import { requireFuture } from '../../kernel/future.ts';
-import { newSecret, secretHash } from '../../kernel/ids.ts';
-import type { Tx } from '../../storage/tx.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import { requireFuture } from '#kernel/future.ts';
+import { newSecret, secretHash } from '#kernel/ids.ts';
+import type { Tx } from '#storage/tx.ts';
 import { type PersonalToken, secretPrefix, tokenEventData } from './personal-token.ts';
 import * as store from './store.ts';
 

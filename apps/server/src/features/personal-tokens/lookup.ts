@@ -1,9 +1,9 @@
-import type { Clock } from '../../kernel/clock.ts';
-import { secretHash } from '../../kernel/ids.ts';
-import type { Database } from '../../storage/database.ts';
-import { ReadThroughCache } from '../../storage/read-through-cache.ts';
-import type { PersonalTokenLookup } from '../access/index.ts';
-import { touches } from '../event-effects/index.ts';
+import type { PersonalTokenLookup } from '#features/access/index.ts';
+import { touches } from '#features/event-effects/index.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { secretHash } from '#kernel/ids.ts';
+import type { Database } from '#storage/database.ts';
+import { ReadThroughCache } from '#storage/read-through-cache.ts';
 import { findTokenOwner } from './store.ts';
 
 /** Creates a cached lookup of personal tokens. Events of this process or another invalidate the cache. */

@@ -1,4 +1,4 @@
-import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
+import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 
 /** A token that acts as the user or service account it belongs to, without its secret. */
 export interface PersonalToken {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import type { Call } from '../../../testing/client.ts';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import type { Call } from '#testing/client.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const later = '2099-01-01T00:00:00.000Z';
 

@@ -1,9 +1,9 @@
 import type { personalTokenRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Database } from '#storage/database.ts';
 import { createToken, deleteToken, requireLifeWithin } from './commands.ts';
 import { presentToken } from './personal-token.ts';
 import { listTokens } from './store.ts';

@@ -1,6 +1,6 @@
-import type { Row } from '../../storage/tables.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { type Account, accountColumns, toAccount } from '../access/index.ts';
+import { type Account, accountColumns, toAccount } from '#features/access/index.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { PersonalToken } from './personal-token.ts';
 
 const columns = ['id', 'user_id', 'description', 'created_at', 'expires_at', 'seen_at'] as const;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
-import { loadConfig } from '../../config/load.ts';
+import { loadConfig } from '#config/load.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
 
 const dayMs = 24 * 3_600_000;
 const farAway = '2099-01-01T00:00:00.000Z';

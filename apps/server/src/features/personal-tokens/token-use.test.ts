@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
 
 const later = '2099-01-01T00:00:00.000Z';
 

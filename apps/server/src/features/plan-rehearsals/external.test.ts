@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type FlagEnvironmentParams, givenEnabled, givenProject } from '../../../testing/flags.ts';
-import { startMinute } from '../../../testing/impact-metrics.ts';
-import { answerByTime, passQuerying, startFakePrometheus } from '../../../testing/prometheus.ts';
-import { givenPlan, rolloutTo } from '../../../testing/release-plans.ts';
-import { moreThan, setSafeguard } from '../../../testing/safeguards.ts';
-import { lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { type FlagEnvironmentParams, givenEnabled, givenProject } from '#testing/flags.ts';
+import { startMinute } from '#testing/impact-metrics.ts';
+import { answerByTime, passQuerying, startFakePrometheus } from '#testing/prometheus.ts';
+import { givenPlan, rolloutTo } from '#testing/release-plans.ts';
+import { moreThan, setSafeguard } from '#testing/safeguards.ts';
+import { lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const prometheus = await startFakePrometheus();
 const server = useServer({ prometheusUrl: `http://${prometheus.host}`, allowPrivateIntegrationUrls: true });

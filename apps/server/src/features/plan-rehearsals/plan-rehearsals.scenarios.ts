@@ -1,6 +1,6 @@
-import { givenEnabled } from '../../../testing/flags.ts';
-import { givenPlan, inThreeSteps } from '../../../testing/release-plans.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { givenEnabled } from '#testing/flags.ts';
+import { givenPlan, inThreeSteps } from '#testing/release-plans.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const route =
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/rehearse' as const;

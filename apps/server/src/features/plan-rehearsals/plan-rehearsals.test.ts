@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { givenMember, givenRole } from '../../../testing/access.ts';
-import { type ActionPlace, givenActionPlace, givenSet, signal } from '../../../testing/actions.ts';
-import type { FlagEnvironmentParams } from '../../../testing/flags.ts';
-import { errorsBelow, reportErrors, startMinute } from '../../../testing/impact-metrics.ts';
-import { givenPlan, givenTemplate, passMinutes, planOf, rolloutTo } from '../../../testing/release-plans.ts';
-import { moreThan, setSafeguard } from '../../../testing/safeguards.ts';
-import { eventsAfter, lastEventId, runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenMember, givenRole } from '#testing/access.ts';
+import { type ActionPlace, givenActionPlace, givenSet, signal } from '#testing/actions.ts';
+import type { FlagEnvironmentParams } from '#testing/flags.ts';
+import { errorsBelow, reportErrors, startMinute } from '#testing/impact-metrics.ts';
+import { givenPlan, givenTemplate, passMinutes, planOf, rolloutTo } from '#testing/release-plans.ts';
+import { moreThan, setSafeguard } from '#testing/safeguards.ts';
+import { eventsAfter, lastEventId, runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 import { planRehearsalScenarios } from './plan-rehearsals.scenarios.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });

@@ -1,11 +1,11 @@
-import type { Identity } from '../../kernel/caller.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Db } from '../../storage/tx.ts';
-import { actionsOnFlag, type RunContext } from '../actions/index.ts';
-import type { QueryNow } from '../external-metrics/index.ts';
-import { createReadPastRecent } from '../impact-metrics/index.ts';
-import { type DraftSource, draftPlan, type Place, type Rehearsal, rehearse } from '../release-plans/index.ts';
-import { lookAtPastSafeguards } from '../safeguards/index.ts';
+import { actionsOnFlag, type RunContext } from '#features/actions/index.ts';
+import type { QueryNow } from '#features/external-metrics/index.ts';
+import { createReadPastRecent } from '#features/impact-metrics/index.ts';
+import { type DraftSource, draftPlan, type Place, type Rehearsal, rehearse } from '#features/release-plans/index.ts';
+import { lookAtPastSafeguards } from '#features/safeguards/index.ts';
+import type { Identity } from '#kernel/caller.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#storage/tx.ts';
 
 const hourMs = 60 * 60 * 1000;
 const minuteMs = 60_000;

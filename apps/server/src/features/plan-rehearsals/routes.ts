@@ -1,10 +1,10 @@
 import type { planRehearsalRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { type Clock, isoTime } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import type { RunContext } from '../actions/index.ts';
-import type { QueryNow } from '../external-metrics/index.ts';
-import { activeMilestone, presentGates } from '../release-plans/index.ts';
+import type { RunContext } from '#features/actions/index.ts';
+import type { QueryNow } from '#features/external-metrics/index.ts';
+import { activeMilestone, presentGates } from '#features/release-plans/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { type Clock, isoTime } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
 import { rehearsePlan } from './rehearse-plan.ts';
 
 export function planRehearsalHandlers(

@@ -1,14 +1,14 @@
 import { playgroundRoutes } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { givenCaller, giveRoles } from '../../../testing/access.ts';
-import { givenPlace, requestChanges, setRequestState } from '../../../testing/change-requests.ts';
-import type { ApiClient } from '../../../testing/client.ts';
-import { addStrategy, givenFlag } from '../../../testing/flags.ts';
-import { givenHold } from '../../../testing/holds.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenSdk } from '../../../testing/tokens.ts';
+import { givenCaller, giveRoles } from '#testing/access.ts';
+import { givenPlace, requestChanges, setRequestState } from '#testing/change-requests.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { addStrategy, givenFlag } from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
+import { givenSdk } from '#testing/tokens.ts';
 
 const server = useServer();
 const route = 'POST /api/admin/playground/change-request/:id' as const;

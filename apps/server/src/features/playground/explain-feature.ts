@@ -10,9 +10,9 @@ import {
   type Strategy,
   type StrategyExplanation,
 } from '@yardarm/evaluation';
-import { type ClientStrategy, strategyColumns } from '../flags/index.ts';
-import { type HoldInForce, placeKey } from '../holds/index.ts';
-import type { SnapshotFlag, SnapshotSegments } from '../sdk/index.ts';
+import { type ClientStrategy, strategyColumns } from '#features/flags/index.ts';
+import { type HoldInForce, placeKey } from '#features/holds/index.ts';
+import type { SnapshotFlag, SnapshotSegments } from '#features/sdk/index.ts';
 import { type ExplainedFeature, type ExplainedStrategy, presentFeature } from './present.ts';
 
 /** The state of an environment, current or previewed, in which flags are explained. */

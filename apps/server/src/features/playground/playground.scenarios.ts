@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { givenApproved, givenDraft, givenSent, setRequestState } from '../../../testing/change-requests.ts';
-import { givenFlag, givenProject } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { givenApproved, givenDraft, givenSent, setRequestState } from '#testing/change-requests.ts';
+import { givenFlag, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const simple = 'POST /api/admin/playground';
 const advanced = 'POST /api/admin/playground/advanced';

@@ -1,8 +1,8 @@
 import { playgroundRoutes } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { givenCaller, giveRoles } from '../../../testing/access.ts';
-import type { ApiClient } from '../../../testing/client.ts';
+import { givenCaller, giveRoles } from '#testing/access.ts';
+import type { ApiClient } from '#testing/client.ts';
 import {
   addStrategy,
   type FlagEnvironmentParams,
@@ -11,12 +11,12 @@ import {
   givenFlag,
   givenFlagIn,
   givenProject,
-} from '../../../testing/flags.ts';
-import { givenHold, releaseHold } from '../../../testing/holds.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenSdk } from '../../../testing/tokens.ts';
+} from '#testing/flags.ts';
+import { givenHold, releaseHold } from '#testing/holds.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
+import { givenSdk } from '#testing/tokens.ts';
 import { playgroundScenarios } from './playground.scenarios.ts';
 
 const server = useServer();

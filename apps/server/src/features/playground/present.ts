@@ -5,9 +5,9 @@ import type {
   Strategy,
   StrategyExplanation,
 } from '@yardarm/evaluation';
-import { type ClientStrategy, flagVariantsColumn, presentHold } from '../flags/index.ts';
-import type { HoldInForce } from '../holds/index.ts';
-import type { SnapshotFlag } from '../sdk/index.ts';
+import { type ClientStrategy, flagVariantsColumn, presentHold } from '#features/flags/index.ts';
+import type { HoldInForce } from '#features/holds/index.ts';
+import type { SnapshotFlag } from '#features/sdk/index.ts';
 
 export interface ExplainedStrategy {
   readonly strategy: ClientStrategy;

@@ -1,15 +1,8 @@
 import type { playgroundRoutes } from '@yardarm/contract';
 import { type EvaluationBudget, type EvaluationContext, FlagSet } from '@yardarm/evaluation';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { badField, Problem } from '../../kernel/errors.ts';
-import { jsonList } from '../../kernel/json-list.ts';
-import type { Database } from '../../storage/database.ts';
-import type { PreviewRequest } from '../change-requests/index.ts';
-import { listEnvironments } from '../environments/index.ts';
-import { holdsInForce } from '../holds/index.ts';
+import type { PreviewRequest } from '#features/change-requests/index.ts';
+import { listEnvironments } from '#features/environments/index.ts';
+import { holdsInForce } from '#features/holds/index.ts';
 import {
   compileFlags,
   type EvaluationBudgets,
@@ -20,7 +13,14 @@ import {
   type Snapshot,
   type SnapshotFlag,
   WorkSlices,
-} from '../sdk/index.ts';
+} from '#features/sdk/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Identity } from '#kernel/caller.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import { jsonList } from '#kernel/json-list.ts';
+import type { Database } from '#storage/database.ts';
 import { combinations, countCombinations } from './combinations.ts';
 import { type EnvironmentState, explainFeature } from './explain-feature.ts';
 

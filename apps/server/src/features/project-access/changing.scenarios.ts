@@ -1,9 +1,9 @@
-import { givenGroup, giveRoles } from '../../../testing/access.ts';
-import type { Call } from '../../../testing/client.ts';
-import { givenProject } from '../../../testing/flags.ts';
-import { givenUser } from '../../../testing/people.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenGroup, giveRoles } from '#testing/access.ts';
+import type { Call } from '#testing/client.ts';
+import { givenProject } from '#testing/flags.ts';
+import { givenUser } from '#testing/people.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 /** Prepares a request to a new project; `make` gets the ids of a user and a group. */
 function about(make: (ids: { userId: number; groupId: number }) => object, alreadyGiven: readonly number[] = []) {

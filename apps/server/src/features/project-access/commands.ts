@@ -1,9 +1,9 @@
-import type { Identity } from '../../kernel/caller.ts';
-import { badField, Problem } from '../../kernel/errors.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { grantsOfRoles, listRoles, ownerRoleId, unknownAccounts } from '../access/index.ts';
-import { listGroups } from '../groups/index.ts';
-import { requireProject } from '../projects/index.ts';
+import { grantsOfRoles, listRoles, ownerRoleId, unknownAccounts } from '#features/access/index.ts';
+import { listGroups } from '#features/groups/index.ts';
+import { requireProject } from '#features/projects/index.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import {
   assignmentsOf,
   difference,

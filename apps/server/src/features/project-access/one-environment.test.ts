@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { givenCaller, givenGroup, givenRole, giveRoles } from '../../../testing/access.ts';
-import { givenProject } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenCaller, givenGroup, givenRole, giveRoles } from '#testing/access.ts';
+import { givenProject } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
 
 const access = '/api/admin/projects/:projectId/access' as const;
 const [owner, member] = [4, 5];

@@ -1,7 +1,3 @@
-import type { PermissionScope } from '../../kernel/actor.ts';
-import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { Db } from '../../storage/tx.ts';
 import {
   type Account,
   findAccount,
@@ -12,9 +8,13 @@ import {
   projectRolesOf,
   type Role,
   readAccessRights,
-} from '../access/index.ts';
-import { listGroups } from '../groups/index.ts';
-import { knownPermissions, presentPermission } from '../roles/index.ts';
+} from '#features/access/index.ts';
+import { listGroups } from '#features/groups/index.ts';
+import { knownPermissions, presentPermission } from '#features/roles/index.ts';
+import type { PermissionScope } from '#kernel/actor.ts';
+import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db } from '#storage/tx.ts';
 
 /** Returns the root role, projects and groups of every account, with seven statements. */
 export async function accessOverview(db: Db) {

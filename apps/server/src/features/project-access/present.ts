@@ -1,7 +1,7 @@
-import { isoTime } from '../../kernel/clock.ts';
-import { firstOf } from '../../kernel/lists.ts';
-import { type Account, presentAccount } from '../access/index.ts';
-import { type GroupView, presentGroup } from '../groups/index.ts';
+import { type Account, presentAccount } from '#features/access/index.ts';
+import { type GroupView, presentGroup } from '#features/groups/index.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { firstOf } from '#kernel/lists.ts';
 import { type DatedRoleAssignment, isAssignedTo } from './role-assignment.ts';
 
 /** Presents users and groups with their roles in a project, without the `hidden` projects of the groups. */

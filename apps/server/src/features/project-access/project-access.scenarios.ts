@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { givenCaller, givenGroup, givenMember, giveRoles } from '../../../testing/access.ts';
-import { givenProject } from '../../../testing/flags.ts';
-import { givenUser } from '../../../testing/people.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenCaller, givenGroup, givenMember, giveRoles } from '#testing/access.ts';
+import { givenProject } from '#testing/flags.ts';
+import { givenUser } from '#testing/people.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 import { changingScenarios } from './changing.scenarios.ts';
 
 const nowhere = { params: { projectId: 'nowhere' } };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { givenGroup, givenMember, giveRoles } from '../../../testing/access.ts';
-import { givenProject } from '../../../testing/flags.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenGroup, givenMember, giveRoles } from '#testing/access.ts';
+import { givenProject } from '#testing/flags.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 import { projectAccessScenarios } from './project-access.scenarios.ts';
 
 describe('project access routes', () => {

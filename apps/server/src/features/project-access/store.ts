@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '../../storage/tx.ts';
+import { type Db, sql, type Tx } from '#storage/tx.ts';
 import type { DatedRoleAssignment, RoleAssignment } from './role-assignment.ts';
 
 /** Returns the role assignments of a project: users first, each ordered by assignee id and role id. */

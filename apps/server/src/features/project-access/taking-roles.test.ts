@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Caller, givenCaller, givenGroup, givenRole, giveRoles } from '../../../testing/access.ts';
-import { givenProject } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
+import { type Caller, givenCaller, givenGroup, givenRole, giveRoles } from '#testing/access.ts';
+import { givenProject } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
 
 const access = '/api/admin/projects/:projectId/access' as const;
 const [owner, member] = [4, 5];

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { givenFlag, givenProject } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { givenFlag, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const healthReport = 'GET /api/admin/projects/:projectId/health-report';
 const insights = 'GET /api/admin/projects/:projectId/insights';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { givenGroup, giveRoles } from '../../../testing/access.ts';
-import { givenArchived, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { givenUser } from '../../../testing/people.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { counted } from '../../../testing/statements.ts';
-import { givenSdk } from '../../../testing/tokens.ts';
-import { withListener } from '../../storage/kysely-connection.ts';
-import { projectFlags } from '../flags/index.ts';
+import { projectFlags } from '#features/flags/index.ts';
+import { withListener } from '#storage/kysely-connection.ts';
+import { givenGroup, giveRoles } from '#testing/access.ts';
+import { givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
+import { givenUser } from '#testing/people.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { counted } from '#testing/statements.ts';
+import { givenSdk } from '#testing/tokens.ts';
 import { projectInsightsScenarios } from './project-insights.scenarios.ts';
 import { projectInsightsHandlers } from './routes.ts';
 

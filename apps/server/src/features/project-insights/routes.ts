@@ -1,11 +1,5 @@
 import type { projectInsightsRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { type Clock, isoTime } from '../../kernel/clock.ts';
-import { jsonList } from '../../kernel/json-list.ts';
-import type { Database } from '../../storage/database.ts';
-import { eventsByDay } from '../../storage/event-days.ts';
-import { sql } from '../../storage/tx.ts';
-import { featuresAsJsonText, pagesOfFeatures } from '../flags/index.ts';
+import { featuresAsJsonText, pagesOfFeatures } from '#features/flags/index.ts';
 import {
   countMembers,
   daysToProduction,
@@ -17,7 +11,13 @@ import {
   projectOverview,
   type ReviewedIn,
   requireProject,
-} from '../projects/index.ts';
+} from '#features/projects/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { type Clock, isoTime } from '#kernel/clock.ts';
+import { jsonList } from '#kernel/json-list.ts';
+import type { Database } from '#storage/database.ts';
+import { eventsByDay } from '#storage/event-days.ts';
+import { sql } from '#storage/tx.ts';
 
 const daysOfActivity = 365;
 const recentMs = 30 * 24 * 60 * 60 * 1000;

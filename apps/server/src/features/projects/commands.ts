@@ -1,13 +1,13 @@
-import { unknownProject } from '../../http/permission.ts';
-import type { Author } from '../../kernel/actor.ts';
-import { badField, Problem } from '../../kernel/errors.ts';
-import { newId } from '../../kernel/ids.ts';
-import { limitReached } from '../../kernel/limits.ts';
-import { isHiddenFrom, nameTaken } from '../../kernel/visible-names.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { makeOwner } from '../access/index.ts';
-import { endTokensOfProject } from '../api-tokens/index.ts';
-import { listEnvironments } from '../environments/index.ts';
+import { makeOwner } from '#features/access/index.ts';
+import { endTokensOfProject } from '#features/api-tokens/index.ts';
+import { listEnvironments } from '#features/environments/index.ts';
+import { unknownProject } from '#http/permission.ts';
+import type { Author } from '#kernel/actor.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import { limitReached } from '#kernel/limits.ts';
+import { isHiddenFrom, nameTaken } from '#kernel/visible-names.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import {
   anyName,
   type ChangeReasonRule,

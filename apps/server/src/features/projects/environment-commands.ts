@@ -1,7 +1,7 @@
 import type { DefaultStrategyBody } from '@yardarm/contract';
-import { Problem } from '../../kernel/errors.ts';
-import type { Tx } from '../../storage/tx.ts';
-import { listEnvironmentsOfProject, requireEnvironment } from '../environments/index.ts';
+import { listEnvironmentsOfProject, requireEnvironment } from '#features/environments/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Tx } from '#storage/tx.ts';
 import { requireProject } from './commands.ts';
 import type { ProjectFlags } from './project-flags.ts';
 import * as store from './store.ts';

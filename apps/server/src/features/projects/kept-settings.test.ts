@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { givenProject } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenProject } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 

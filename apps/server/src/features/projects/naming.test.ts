@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { withLongestTurn } from '../../../testing/longest-turn.ts';
-import { useServer } from '../../../testing/server.ts';
+import { freshName, givenFlag, givenProject } from '#testing/flags.ts';
+import { withLongestTurn } from '#testing/longest-turn.ts';
+import { useServer } from '#testing/server.ts';
 
 describe('the naming pattern of a project', () => {
   const server = useServer();

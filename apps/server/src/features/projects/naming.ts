@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm';
-import { badField, Problem } from '../../kernel/errors.ts';
+import { badField, Problem } from '#kernel/errors.ts';
 import { anyName, type FeatureNaming, type Project } from './project.ts';
 
 export interface NamingInput {

@@ -1,5 +1,5 @@
-import type { Db } from '../../storage/tx.ts';
-import { ownerRoleId } from '../access/index.ts';
+import { ownerRoleId } from '#features/access/index.ts';
+import type { Db } from '#storage/tx.ts';
 
 /** A user or group with the role Owner in a project; `system` stands for a project without owners. */
 export type ProjectOwner =

@@ -1,7 +1,7 @@
-import { noProject } from '../../http/permission.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import { badField } from '../../kernel/errors.ts';
-import type { Db } from '../../storage/tx.ts';
+import { noProject } from '#http/permission.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { badField } from '#kernel/errors.ts';
+import type { Db } from '#storage/tx.ts';
 import { findProject } from './store.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { DefaultStrategyAnswer } from '@yardarm/contract';
-import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
+import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 import type { CreatedProject } from './commands.ts';
 import type { ProjectOwner } from './owners.ts';
 import type { Project } from './project.ts';

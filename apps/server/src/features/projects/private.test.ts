@@ -1,10 +1,10 @@
 import type { routes } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import { type Caller, givenCaller, givenGroup, givenMember, giveRoles } from '../../../testing/access.ts';
-import type { Call } from '../../../testing/client.ts';
-import { addStrategy, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import { type Caller, givenCaller, givenGroup, givenMember, giveRoles } from '#testing/access.ts';
+import type { Call } from '#testing/client.ts';
+import { addStrategy, freshName, givenFlag, givenProject } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 const readerRole = 6;
 

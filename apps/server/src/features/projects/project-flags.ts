@@ -1,5 +1,5 @@
 import type { DefaultStrategyAnswer, DefaultStrategyBody } from '@yardarm/contract';
-import type { Db, Tx } from '../../storage/tx.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 /**
  * The operations on flags that projects need. The flags feature implements this interface, because it imports projects

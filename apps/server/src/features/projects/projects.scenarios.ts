@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { givenContextField } from '../../../testing/context-fields.ts';
+import { givenContextField } from '#testing/context-fields.ts';
 import {
   addStrategy,
   freshName,
@@ -8,11 +8,11 @@ import {
   givenFlag,
   givenFlagIn,
   givenProject,
-} from '../../../testing/flags.ts';
-import { givenHold } from '../../../testing/holds.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import type { TestServer } from '../../../testing/server.ts';
+} from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import type { TestServer } from '#testing/server.ts';
 import { archiveScenarios, givenArchivedProject } from './archive.scenarios.ts';
 import { reviewScenarios } from './review.scenarios.ts';
 import { settingsScenarios } from './settings.scenarios.ts';

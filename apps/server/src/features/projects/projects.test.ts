@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { givenGroup, giveRoles } from '../../../testing/access.ts';
-import { addStrategy, freshName, givenArchived, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { givenUser } from '../../../testing/people.ts';
-import { eventsAfter, runScenario } from '../../../testing/scenario.ts';
-import { createStorage, engine, startServer, type TestServer, useServer } from '../../../testing/server.ts';
-import { givenSdk } from '../../../testing/tokens.ts';
+import { givenGroup, giveRoles } from '#testing/access.ts';
+import { addStrategy, freshName, givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
+import { givenUser } from '#testing/people.ts';
+import { eventsAfter, runScenario } from '#testing/scenario.ts';
+import { createStorage, engine, startServer, type TestServer, useServer } from '#testing/server.ts';
+import { givenSdk } from '#testing/tokens.ts';
 import { projectScenarios } from './projects.scenarios.ts';
 
 describe('project routes', () => {

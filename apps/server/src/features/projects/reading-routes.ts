@@ -1,10 +1,10 @@
 import type { projectRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Db } from '../../storage/tx.ts';
-import { listEnvironmentsOfProject } from '../environments/index.ts';
+import { listEnvironmentsOfProject } from '#features/environments/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import type { Identity } from '#kernel/caller.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import type { Db } from '#storage/tx.ts';
 import { requireProject } from './commands.ts';
 import { projectOwners } from './owners.ts';
 import { presentOverview, presentProject } from './present.ts';

@@ -1,5 +1,5 @@
-import { badField } from '../../kernel/errors.ts';
-import { regexProblem } from '../constraints/index.ts';
+import { regexProblem } from '#features/constraints/index.ts';
+import { badField } from '#kernel/errors.ts';
 import type { ChangeReasonRule } from './project.ts';
 
 /** Returns the rule to store. Rejects with 400 when the pattern is no RE2 regular expression. */

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Caller, givenCaller, givenMember } from '../../../testing/access.ts';
-import { givenContextField } from '../../../testing/context-fields.ts';
-import { addStrategy, givenArchived, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import { type Caller, givenCaller, givenMember } from '#testing/access.ts';
+import { givenContextField } from '#testing/context-fields.ts';
+import { addStrategy, givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 const memberRole = 5;
 const environment = 'development';

@@ -1,6 +1,6 @@
-import { givenReview } from '../../../testing/change-requests.ts';
-import { givenEnvironment, givenProject } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { givenReview } from '#testing/change-requests.ts';
+import { givenEnvironment, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 /** Scenarios of projects that are created with review. */
 export const reviewScenarios: readonly Scenario[] = [

@@ -1,8 +1,8 @@
 import type { projectRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
 import { addEnvironment, removeEnvironment } from './environment-commands.ts';
 import { checkNaming } from './naming.ts';

@@ -1,6 +1,6 @@
-import { systemActor } from '../../kernel/actor.ts';
-import type { Database } from '../../storage/database.ts';
-import { createEnvironment, findEnvironment } from '../environments/index.ts';
+import { createEnvironment, findEnvironment } from '#features/environments/index.ts';
+import { systemActor } from '#kernel/actor.ts';
+import type { Database } from '#storage/database.ts';
 import { createProject } from './commands.ts';
 import { defaultProject } from './project.ts';
 import type { SetRequiredApprovals } from './project-flags.ts';

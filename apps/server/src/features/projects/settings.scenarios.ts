@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { givenProject } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const byProject = async (server: TestServer) => ({ params: { projectId: await givenProject(server) } });
 const nowhere = { params: { projectId: 'nowhere' } };

@@ -1,5 +1,5 @@
-import { eventsOfProject } from '../../storage/event-days.ts';
-import { type Db, sql } from '../../storage/tx.ts';
+import { eventsOfProject } from '#storage/event-days.ts';
+import { type Db, sql } from '#storage/tx.ts';
 import { daysToProduction, type ProjectFlags } from './project-flags.ts';
 
 const windowDays = 30;

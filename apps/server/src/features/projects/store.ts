@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { jsonColumn } from '../../storage/json-column.ts';
-import { prepared } from '../../storage/prepared-query.ts';
-import type { Row } from '../../storage/tables.ts';
-import { type Db, sql, type Tx } from '../../storage/tx.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import type { Row } from '#storage/tables.ts';
+import { type Db, sql, type Tx } from '#storage/tx.ts';
 import type { LinkTemplate, Project, ProjectMode } from './project.ts';
 
 const columns = [

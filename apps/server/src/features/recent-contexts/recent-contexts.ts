@@ -1,6 +1,6 @@
 import type { SdkContext } from '@yardarm/contract';
-import type { SdkCaller } from '../../kernel/caller.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { SdkCaller } from '#kernel/caller.ts';
+import type { Clock } from '#kernel/clock.ts';
 
 /** A context is left out when its JSON is longer, in characters: most contexts have about 200. */
 const maxLength = 2000;

@@ -1,8 +1,8 @@
-import { Problem } from '../../kernel/errors.ts';
-import type { Tx } from '../../storage/tx.ts';
-import { hasRole } from '../access/index.ts';
-import { type Feature, requireFeature } from '../flags/index.ts';
-import type { ApprovalRule, Milestone } from '../release-templates/index.ts';
+import { hasRole } from '#features/access/index.ts';
+import { type Feature, requireFeature } from '#features/flags/index.ts';
+import type { ApprovalRule, Milestone } from '#features/release-templates/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Tx } from '#storage/tx.ts';
 import { type Place, planIn, record, requireMilestone, requirePlan } from './find-plan.ts';
 import { nameOfRole } from './gates/index.ts';
 import { activeMilestone, milestoneAfter, type Plan, withApproval } from './plan.ts';

@@ -1,9 +1,3 @@
-import { permissionProblem } from '../../http/permission.ts';
-import { systemActor } from '../../kernel/actor.ts';
-import { badField, Problem } from '../../kernel/errors.ts';
-import { newId } from '../../kernel/ids.ts';
-import { isSameJson } from '../../kernel/same-json.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
 import {
   checkAndRevise,
   exchangeStrategies,
@@ -16,8 +10,8 @@ import {
   type StrategyInput,
   type StrategyLimits,
   strategyEventData,
-} from '../flags/index.ts';
-import { listHolds, releaseSelected } from '../holds/index.ts';
+} from '#features/flags/index.ts';
+import { listHolds, releaseSelected } from '#features/holds/index.ts';
 import {
   checkCondition,
   inOrder,
@@ -27,7 +21,13 @@ import {
   presentMilestoneStrategy,
   toMilestones,
   withCondition,
-} from '../release-templates/index.ts';
+} from '#features/release-templates/index.ts';
+import { permissionProblem } from '#http/permission.ts';
+import { systemActor } from '#kernel/actor.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import { isSameJson } from '#kernel/same-json.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import {
   noSuch,
   type Place,

@@ -1,15 +1,15 @@
-import type { Identity } from '../../kernel/caller.ts';
-import { badField } from '../../kernel/errors.ts';
-import { newId } from '../../kernel/ids.ts';
-import type { Db } from '../../storage/tx.ts';
-import { requireFeature } from '../flags/index.ts';
+import { requireFeature } from '#features/flags/index.ts';
 import {
   type Milestone,
   type MilestoneInput,
   milestonesIn,
   requireUsableTemplate,
   toMilestones,
-} from '../release-templates/index.ts';
+} from '#features/release-templates/index.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { badField } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Db } from '#storage/tx.ts';
 import { type Place, requireInEnvironment, requirePlan } from './find-plan.ts';
 import { patienceOf } from './patience.ts';
 import type { Plan } from './plan.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { givenEnabled, givenProject } from '../../../testing/flags.ts';
-import { startMinute } from '../../../testing/impact-metrics.ts';
-import { answerValue, passQuerying, startFakePrometheus } from '../../../testing/prometheus.ts';
-import { givenPlan, planOf, rolloutTo } from '../../../testing/release-plans.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenEnabled, givenProject } from '#testing/flags.ts';
+import { startMinute } from '#testing/impact-metrics.ts';
+import { answerValue, passQuerying, startFakePrometheus } from '#testing/prometheus.ts';
+import { givenPlan, planOf, rolloutTo } from '#testing/release-plans.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const prometheus = await startFakePrometheus();
 const server = useServer({ prometheusUrl: `http://${prometheus.host}`, allowPrivateIntegrationUrls: true });

@@ -1,5 +1,3 @@
-import { Problem } from '../../kernel/errors.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
 import {
   type Feature,
   type FeatureEvent,
@@ -8,8 +6,10 @@ import {
   recordFeatureEvents,
   requireFeature,
   statesIn,
-} from '../flags/index.ts';
-import type { Milestone } from '../release-templates/index.ts';
+} from '#features/flags/index.ts';
+import type { Milestone } from '#features/release-templates/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { Plan } from './plan.ts';
 import * as store from './store.ts';
 

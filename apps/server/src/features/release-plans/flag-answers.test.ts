@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type FlagEnvironmentParams, givenEnabled, givenProject } from '../../../testing/flags.ts';
-import { givenPlan, planOf } from '../../../testing/release-plans.ts';
-import { useServer } from '../../../testing/server.ts';
+import { type FlagEnvironmentParams, givenEnabled, givenProject } from '#testing/flags.ts';
+import { givenPlan, planOf } from '#testing/release-plans.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const one = 'GET /api/admin/projects/:projectId/features/:featureName' as const;

@@ -1,8 +1,8 @@
-import { Problem } from '../../kernel/errors.ts';
-import type { BeforeCommit } from '../../storage/commit/write.ts';
-import type { Db, NewEvent, Tx } from '../../storage/tx.ts';
-import { touches } from '../event-effects/index.ts';
-import type { StrategyLimits } from '../flags/index.ts';
+import { touches } from '#features/event-effects/index.ts';
+import type { StrategyLimits } from '#features/flags/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { BeforeCommit } from '#storage/commit/write.ts';
+import type { Db, NewEvent, Tx } from '#storage/tx.ts';
 import { goBack } from './commands.ts';
 import { featureOf, record } from './find-plan.ts';
 import { activeMilestone, type Plan, stateOf, tooManyHalts, withTime } from './plan.ts';

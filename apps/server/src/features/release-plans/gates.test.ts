@@ -1,11 +1,11 @@
 import { gateNames } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import { givenGroup, givenMember, givenRole, giveRoles } from '../../../testing/access.ts';
-import { runsOf, signal } from '../../../testing/actions.ts';
-import { givenPerson } from '../../../testing/break-glass.ts';
-import { type FlagEnvironmentParams, givenEnabled, givenProject } from '../../../testing/flags.ts';
-import { givenHold, releaseHold } from '../../../testing/holds.ts';
-import { errorsBelow, reportErrors } from '../../../testing/impact-metrics.ts';
+import { givenGroup, givenMember, givenRole, giveRoles } from '#testing/access.ts';
+import { runsOf, signal } from '#testing/actions.ts';
+import { givenPerson } from '#testing/break-glass.ts';
+import { type FlagEnvironmentParams, givenEnabled, givenProject } from '#testing/flags.ts';
+import { givenHold, releaseHold } from '#testing/holds.ts';
+import { errorsBelow, reportErrors } from '#testing/impact-metrics.ts';
 import {
   approve,
   approving,
@@ -17,10 +17,10 @@ import {
   planOf,
   rolloutTo,
   servedPercentages,
-} from '../../../testing/release-plans.ts';
-import { moreThan, setSafeguard } from '../../../testing/safeguards.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+} from '#testing/release-plans.ts';
+import { moreThan, setSafeguard } from '#testing/safeguards.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { FlagEnvironmentParams } from '../../../testing/flags.ts';
-import { givenHold, releaseHold } from '../../../testing/holds.ts';
-import { givenPlan, passMinutes, planOf, servedPercentages } from '../../../testing/release-plans.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import type { FlagEnvironmentParams } from '#testing/flags.ts';
+import { givenHold, releaseHold } from '#testing/holds.ts';
+import { givenPlan, passMinutes, planOf, servedPercentages } from '#testing/release-plans.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;

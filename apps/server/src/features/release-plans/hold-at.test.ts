@@ -1,20 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type ActionPlace, givenActionPlace, givenSet, runsOf, signal } from '../../../testing/actions.ts';
-import { holdingAlerts } from '../../../testing/alerts.ts';
-import { type FlagEnvironmentParams, givenEnabled, givenProject } from '../../../testing/flags.ts';
-import { givenHold } from '../../../testing/holds.ts';
-import {
-  type GivenPlan,
-  givenPlan,
-  passMinutes,
-  planOf,
-  rolloutTo,
-  sentPercentages,
-} from '../../../testing/release-plans.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import { type ActionPlace, givenActionPlace, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { holdingAlerts } from '#testing/alerts.ts';
+import { type FlagEnvironmentParams, givenEnabled, givenProject } from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import { type GivenPlan, givenPlan, passMinutes, planOf, rolloutTo, sentPercentages } from '#testing/release-plans.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;

@@ -1,8 +1,8 @@
-import { badField, Problem } from '../../kernel/errors.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { type HeldMilestone, type Hold, requireFeature } from '../flags/index.ts';
-import type { Pace } from '../holds/index.ts';
-import type { Milestone } from '../release-templates/index.ts';
+import { type HeldMilestone, type Hold, requireFeature } from '#features/flags/index.ts';
+import type { Pace } from '#features/holds/index.ts';
+import type { Milestone } from '#features/release-templates/index.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { type Place, planIn } from './find-plan.ts';
 import { activeMilestone, type Plan, tooManyHalts, withTime } from './plan.ts';
 

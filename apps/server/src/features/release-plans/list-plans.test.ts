@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { givenMember } from '../../../testing/access.ts';
-import { givenEnabled, givenFlagIn, givenProject } from '../../../testing/flags.ts';
-import { givenHold } from '../../../testing/holds.ts';
-import { type GivenPlan, givenPlan, givenStuck, planOf, rolloutTo } from '../../../testing/release-plans.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenMember } from '#testing/access.ts';
+import { givenEnabled, givenFlagIn, givenProject } from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import { type GivenPlan, givenPlan, givenStuck, planOf, rolloutTo } from '#testing/release-plans.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const list = 'GET /api/admin/release-plans';

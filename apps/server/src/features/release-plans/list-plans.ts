@@ -1,6 +1,6 @@
 import type { planStates } from '@yardarm/contract';
-import type { Database } from '../../storage/database.ts';
-import { sql } from '../../storage/tx.ts';
+import type { Database } from '#storage/database.ts';
+import { sql } from '#storage/tx.ts';
 import type { Plan } from './plan.ts';
 import { fromRow } from './store.ts';
 

@@ -1,7 +1,7 @@
 import type { releasePlanListRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
 import { listPlans } from './list-plans.ts';
 import { presentListedPlan } from './present.ts';
 

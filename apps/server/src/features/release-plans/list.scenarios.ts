@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { givenEnabled, givenProject } from '../../../testing/flags.ts';
-import { givenPlan } from '../../../testing/release-plans.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { givenEnabled, givenProject } from '#testing/flags.ts';
+import { givenPlan } from '#testing/release-plans.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const list = 'GET /api/admin/release-plans';
 

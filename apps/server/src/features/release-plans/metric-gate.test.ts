@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { freshName, givenEnabled, givenProject } from '../../../testing/flags.ts';
-import { errorsBelow, reportErrors, startMinute } from '../../../testing/impact-metrics.ts';
-import { givenPlan, passMinutes, planOf, rolloutTo } from '../../../testing/release-plans.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
+import { freshName, givenEnabled, givenProject } from '#testing/flags.ts';
+import { errorsBelow, reportErrors, startMinute } from '#testing/impact-metrics.ts';
+import { givenPlan, passMinutes, planOf, rolloutTo } from '#testing/release-plans.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
 
-import { useServer } from '../../../testing/server.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type FlagEnvironmentParams, givenEnabled } from '../../../testing/flags.ts';
-import { givenHold, releaseHold } from '../../../testing/holds.ts';
-import { errorsBelow, reportErrors } from '../../../testing/impact-metrics.ts';
-import { approve, evaluate, givenPlan, planOf, rolloutTo, servedPercentages } from '../../../testing/release-plans.ts';
-import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
+import { type FlagEnvironmentParams, givenEnabled } from '#testing/flags.ts';
+import { givenHold, releaseHold } from '#testing/holds.ts';
+import { errorsBelow, reportErrors } from '#testing/impact-metrics.ts';
+import { approve, evaluate, givenPlan, planOf, rolloutTo, servedPercentages } from '#testing/release-plans.ts';
+import { createStorage, startServer, type TestServer } from '#testing/server.ts';
 
 // Random pauses, holds, switches, edits, evaluations, metrics, approvals and restarts are compared with a simple model
 // of the promised behaviour (ADR 79, ADR 80).

@@ -1,7 +1,7 @@
-import { givenEnabled } from '../../../testing/flags.ts';
-import { givenPlan, inThreeSteps } from '../../../testing/release-plans.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenEnabled } from '#testing/flags.ts';
+import { givenPlan, inThreeSteps } from '#testing/release-plans.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const plans = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/release_plans' as const;
 const plan = `${plans}/:planId` as const;

@@ -1,5 +1,5 @@
 import type { oldReleasePlanRoutes, releasePlanRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
+import type { Handlers } from '#http/handler.ts';
 
 /** Returns the handlers of the earlier paths with `release_plans`: those of the present paths, `release-plans`. */
 export function oldReleasePlanHandlers(

@@ -1,14 +1,14 @@
-import { badField } from '../../kernel/errors.ts';
-import { newId } from '../../kernel/ids.ts';
-import type { Tx } from '../../storage/tx.ts';
-import { checkAndRevise, emptyStrategy, type Strategy, type StrategyLimits } from '../flags/index.ts';
+import { checkAndRevise, emptyStrategy, type Strategy, type StrategyLimits } from '#features/flags/index.ts';
 import {
   type MilestoneInput,
   type MilestoneStrategy,
   milestonesIn,
   requireUsableTemplate,
   type ToStrategy,
-} from '../release-templates/index.ts';
+} from '#features/release-templates/index.ts';
+import { badField } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Tx } from '#storage/tx.ts';
 import type { Place } from './find-plan.ts';
 import { withFlagName } from './flag-name.ts';
 import type { Plan } from './plan.ts';

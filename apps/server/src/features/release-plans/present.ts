@@ -1,5 +1,5 @@
-import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
-import { presentMilestone } from '../release-templates/index.ts';
+import { presentMilestone } from '#features/release-templates/index.ts';
+import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 import type { LookedAt } from './gates/index.ts';
 import type { ListedPlan } from './list-plans.ts';
 import { ownPatience } from './patience.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { JobKind } from '../../jobs/runner.ts';
-import type { Tx } from '../../storage/tx.ts';
-import { enqueueQueries } from '../external-metrics/index.ts';
-import type { Feature, StrategyLimits } from '../flags/index.ts';
-import { readRecent } from '../impact-metrics/index.ts';
+import { enqueueQueries } from '#features/external-metrics/index.ts';
+import type { Feature, StrategyLimits } from '#features/flags/index.ts';
+import { readRecent } from '#features/impact-metrics/index.ts';
+import type { JobKind } from '#jobs/runner.ts';
+import type { Tx } from '#storage/tx.ts';
 import { recordWaiting, tryStart } from './commands.ts';
 import { featureOf } from './find-plan.ts';
 import { type LookedAt, lookAtGates } from './gates/index.ts';

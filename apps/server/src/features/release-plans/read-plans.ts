@@ -1,7 +1,7 @@
 import type { ReleasePlan, SafeguardAnswer } from '@yardarm/contract';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Db } from '../../storage/tx.ts';
-import type { PlanReader } from '../flags/index.ts';
+import type { PlanReader } from '#features/flags/index.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#storage/tx.ts';
 import { type LookedAt, lookAtGates } from './gates/index.ts';
 import { type Plan, runOf } from './plan.ts';
 import { presentPlan } from './present.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { givenArchived, givenEnabled, givenFlagIn, givenProject, givenStrategy } from '../../../testing/flags.ts';
-import { givenHold } from '../../../testing/holds.ts';
-import { approving, givenPlan, givenTemplate, inThreeSteps, rolloutTo } from '../../../testing/release-plans.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenArchived, givenEnabled, givenFlagIn, givenProject, givenStrategy } from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import { approving, givenPlan, givenTemplate, inThreeSteps, rolloutTo } from '#testing/release-plans.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 const plans = `${environment}/release-plans` as const;

@@ -1,19 +1,12 @@
 import { compileDocument, readyContext } from '@yardarm/evaluation';
 import { describe, expect, it } from 'vitest';
-import { type FlagEnvironmentParams, givenEnabled, givenFlagIn } from '../../../testing/flags.ts';
-import { givenHold, releaseHold } from '../../../testing/holds.ts';
-import {
-  givenPlan,
-  inThreeSteps,
-  passMinutes,
-  planOf,
-  rolloutTo,
-  servedPercentages,
-} from '../../../testing/release-plans.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenSdk } from '../../../testing/tokens.ts';
+import { type FlagEnvironmentParams, givenEnabled, givenFlagIn } from '#testing/flags.ts';
+import { givenHold, releaseHold } from '#testing/holds.ts';
+import { givenPlan, inThreeSteps, passMinutes, planOf, rolloutTo, servedPercentages } from '#testing/release-plans.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
+import { givenSdk } from '#testing/tokens.ts';
 import { releasePlanListScenarios } from './list.scenarios.ts';
 import { oldReleasePlanScenarios } from './old-routes.scenarios.ts';
 import { releasePlanScenarios } from './release-plans.scenarios.ts';

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { givenMember, givenRole, giveRoles } from '../../../testing/access.ts';
-import { givenActionPlace, givenSet, runsOf, signal } from '../../../testing/actions.ts';
-import {
-  givenPlace,
-  givenReview,
-  readRequest,
-  requestChanges,
-  setRequestState,
-} from '../../../testing/change-requests.ts';
-import type { ApiClient } from '../../../testing/client.ts';
-import { type FlagEnvironmentParams, givenEnabled, givenProject } from '../../../testing/flags.ts';
+import { givenMember, givenRole, giveRoles } from '#testing/access.ts';
+import { givenActionPlace, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { givenPlace, givenReview, readRequest, requestChanges, setRequestState } from '#testing/change-requests.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { type FlagEnvironmentParams, givenEnabled, givenProject } from '#testing/flags.ts';
 import {
   approving,
   givenApprovingSet,
@@ -20,9 +14,9 @@ import {
   planOf,
   rolloutTo,
   servedPercentages,
-} from '../../../testing/release-plans.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
+} from '#testing/release-plans.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;

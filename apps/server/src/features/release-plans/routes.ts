@@ -1,11 +1,11 @@
 import { type releasePlanRoutes, warnOfShortSteps } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { requirePermission } from '../../http/permission.ts';
-import { authorOf } from '../../http/request.ts';
-import { warningHeaders } from '../../http/warnings.ts';
-import type { Database } from '../../storage/database.ts';
-import { requireLower, type StrategyLimits } from '../flags/index.ts';
-import { presentMilestone, presentMilestoneStrategy } from '../release-templates/index.ts';
+import { requireLower, type StrategyLimits } from '#features/flags/index.ts';
+import { presentMilestone, presentMilestoneStrategy } from '#features/release-templates/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { requirePermission } from '#http/permission.ts';
+import { authorOf } from '#http/request.ts';
+import { warningHeaders } from '#http/warnings.ts';
+import type { Database } from '#storage/database.ts';
 import { approveMilestone } from './approve.ts';
 import * as commands from './commands.ts';
 import type { Place } from './find-plan.ts';

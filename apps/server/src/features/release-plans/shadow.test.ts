@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { givenActionPlace, givenSet, runsOf, signal } from '../../../testing/actions.ts';
-import {
-  type FlagEnvironmentParams,
-  freshName,
-  givenEnabled,
-  givenFlagIn,
-  givenProject,
-} from '../../../testing/flags.ts';
-import { givenHold, releaseHold } from '../../../testing/holds.ts';
-import { metricNamed, reportMetrics, startMinute } from '../../../testing/impact-metrics.ts';
+import { givenActionPlace, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { type FlagEnvironmentParams, freshName, givenEnabled, givenFlagIn, givenProject } from '#testing/flags.ts';
+import { givenHold, releaseHold } from '#testing/holds.ts';
+import { metricNamed, reportMetrics, startMinute } from '#testing/impact-metrics.ts';
 import {
   type GivenPlan,
   givenPlan,
@@ -16,10 +10,10 @@ import {
   passMinutes,
   planOf,
   servedPercentages,
-} from '../../../testing/release-plans.ts';
-import { moreThan, safeguardsOf, setSafeguard } from '../../../testing/safeguards.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+} from '#testing/release-plans.ts';
+import { moreThan, safeguardsOf, setSafeguard } from '#testing/safeguards.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;

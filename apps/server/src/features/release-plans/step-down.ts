@@ -1,11 +1,11 @@
-import { createTaskScheduler } from '../../jobs/scheduler.ts';
-import { type Author, systemActor } from '../../kernel/actor.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { touches } from '../event-effects/index.ts';
-import type { Hold } from '../flags/index.ts';
-import { holdsIn, nextStepDown, type Pace, type ReadStopped, stepDownHold } from '../holds/index.ts';
+import { touches } from '#features/event-effects/index.ts';
+import type { Hold } from '#features/flags/index.ts';
+import { holdsIn, nextStepDown, type Pace, type ReadStopped, stepDownHold } from '#features/holds/index.ts';
+import { createTaskScheduler } from '#jobs/scheduler.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { planIn } from './find-plan.ts';
 import { type HeldAt, paceOf, toHeld } from './hold-at.ts';
 

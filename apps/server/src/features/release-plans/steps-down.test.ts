@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type ActionPlace, givenSet, runsOf, signal } from '../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
-import type { FlagEnvironmentParams } from '../../../testing/flags.ts';
-import { releaseHold } from '../../../testing/holds.ts';
-import { metricNamed, reportMetrics, startMinute } from '../../../testing/impact-metrics.ts';
-import { givenPlan, passMinutes, planOf, rolloutTo } from '../../../testing/release-plans.ts';
-import { moreThan, setSafeguard } from '../../../testing/safeguards.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import { type ActionPlace, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import type { FlagEnvironmentParams } from '#testing/flags.ts';
+import { releaseHold } from '#testing/holds.ts';
+import { metricNamed, reportMetrics, startMinute } from '#testing/impact-metrics.ts';
+import { givenPlan, passMinutes, planOf, rolloutTo } from '#testing/release-plans.ts';
+import { moreThan, setSafeguard } from '#testing/safeguards.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const flagPath = '/api/admin/projects/:projectId/features/:featureName' as const;

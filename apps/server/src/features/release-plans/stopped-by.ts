@@ -1,5 +1,5 @@
-import type { Db } from '../../storage/tx.ts';
-import { readStops } from '../automation-stops/index.ts';
+import { readStops } from '#features/automation-stops/index.ts';
+import type { Db } from '#storage/tx.ts';
 import type { Plan, StoppedBy } from './plan.ts';
 import { keyOf, stoppedFlags } from './store.ts';
 

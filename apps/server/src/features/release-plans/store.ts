@@ -1,8 +1,8 @@
-import { anyList, jsonColumn } from '../../storage/json-column.ts';
-import { prepared } from '../../storage/prepared-query.ts';
-import type { Row } from '../../storage/tables.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import type { Milestone } from '../release-templates/index.ts';
+import type { Milestone } from '#features/release-templates/index.ts';
+import { anyList, jsonColumn } from '#storage/json-column.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { Plan, StoppedBy } from './plan.ts';
 
 /** The kind of the job that starts the next milestone of a plan. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestClock } from '../../../testing/clock.ts';
-import { approve, type GivenPlan, givenPlan, planOf, rolloutTo } from '../../../testing/release-plans.ts';
-import { createStorage, engine, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
+import { TestClock } from '#testing/clock.ts';
+import { approve, type GivenPlan, givenPlan, planOf, rolloutTo } from '#testing/release-plans.ts';
+import { createStorage, engine, startServer, type TestServer, type TestStorage } from '#testing/server.ts';
 
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { givenHold, releaseHold } from '../../../testing/holds.ts';
-import {
-  approve,
-  type GivenPlan,
-  givenPlan,
-  givenStuck,
-  passMinutes,
-  rolloutTo,
-} from '../../../testing/release-plans.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenHold, releaseHold } from '#testing/holds.ts';
+import { approve, type GivenPlan, givenPlan, givenStuck, passMinutes, rolloutTo } from '#testing/release-plans.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 

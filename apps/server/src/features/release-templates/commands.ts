@@ -1,14 +1,14 @@
 import { maxMilestoneStrategies } from '@yardarm/contract';
-import type { Author } from '../../kernel/actor.ts';
-import { badField, Problem } from '../../kernel/errors.ts';
-import { newId } from '../../kernel/ids.ts';
-import { isSameJson } from '../../kernel/same-json.ts';
-import { isHiddenFrom, nameTaken } from '../../kernel/visible-names.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { emptyStrategy, type Kept, revise, type StrategyInput, type StrategyLimits } from '../flags/index.ts';
-import { findSegments } from '../segments/index.ts';
-import { findStrategyType, type StrategyType } from '../strategy-types/index.ts';
-import type { Reader } from '../token-scopes/index.ts';
+import { emptyStrategy, type Kept, revise, type StrategyInput, type StrategyLimits } from '#features/flags/index.ts';
+import { findSegments } from '#features/segments/index.ts';
+import { findStrategyType, type StrategyType } from '#features/strategy-types/index.ts';
+import type { Reader } from '#features/token-scopes/index.ts';
+import type { Author } from '#kernel/actor.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import { isSameJson } from '#kernel/same-json.ts';
+import { isHiddenFrom, nameTaken } from '#kernel/visible-names.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import {
   inOrder,
   inputOf,

@@ -1,10 +1,10 @@
 import type { Comparison, RecentQuery } from '@yardarm/contract';
-import { badField } from '../../kernel/errors.ts';
-import type { Db } from '../../storage/tx.ts';
-import { listRoles } from '../access/index.ts';
-import type { Hours } from '../hours/index.ts';
-import { requireRecent } from '../impact-metrics/index.ts';
-import type { Reader } from '../token-scopes/index.ts';
+import { listRoles } from '#features/access/index.ts';
+import type { Hours } from '#features/hours/index.ts';
+import { requireRecent } from '#features/impact-metrics/index.ts';
+import type { Reader } from '#features/token-scopes/index.ts';
+import { badField } from '#kernel/errors.ts';
+import type { Db } from '#storage/tx.ts';
 
 /** Who approves a milestone: a person, who must have the role if one is named, or an action of a signal. */
 export type ApprovalRule = { readonly by: 'person'; readonly role?: number | undefined } | { readonly by: 'action' };

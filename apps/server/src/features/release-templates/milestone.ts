@@ -1,9 +1,9 @@
-import { isoTimeOrNull } from '../../kernel/clock.ts';
-import { atPath, badField } from '../../kernel/errors.ts';
-import { newId } from '../../kernel/ids.ts';
-import type { Db } from '../../storage/tx.ts';
-import type { Kept, Strategy, StrategyInput } from '../flags/index.ts';
-import type { Reader } from '../token-scopes/index.ts';
+import type { Kept, Strategy, StrategyInput } from '#features/flags/index.ts';
+import type { Reader } from '#features/token-scopes/index.ts';
+import { isoTimeOrNull } from '#kernel/clock.ts';
+import { atPath, badField } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Db } from '#storage/tx.ts';
 import { checkCondition, presentCondition, type TransitionCondition } from './condition.ts';
 
 /** A strategy of a milestone. */

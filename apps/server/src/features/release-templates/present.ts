@@ -1,4 +1,4 @@
-import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
+import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 import { presentMilestone } from './milestone.ts';
 import type { Template } from './template.ts';
 

@@ -1,7 +1,7 @@
-import type { Call } from '../../../testing/client.ts';
-import { givenTemplate } from '../../../testing/release-plans.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import type { Call } from '#testing/client.ts';
+import { givenTemplate } from '#testing/release-plans.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const all = '/api/admin/release-plan-templates' as const;
 const one = `${all}/:templateId` as const;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller, givenMember, givenRole } from '../../../testing/access.ts';
-import type { ApiClient } from '../../../testing/client.ts';
-import { freshName, givenEnabled, givenProject } from '../../../testing/flags.ts';
-import { givenTemplate, inThreeSteps } from '../../../testing/release-plans.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenCaller, givenMember, givenRole } from '#testing/access.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { freshName, givenEnabled, givenProject } from '#testing/flags.ts';
+import { givenTemplate, inThreeSteps } from '#testing/release-plans.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const all = '/api/admin/release-plan-templates' as const;
 const one = `${all}/:templateId` as const;

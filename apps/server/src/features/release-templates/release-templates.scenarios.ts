@@ -1,7 +1,7 @@
-import { freshName } from '../../../testing/flags.ts';
-import { givenTemplate, inThreeSteps, rolloutTo } from '../../../testing/release-plans.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { freshName } from '#testing/flags.ts';
+import { givenTemplate, inThreeSteps, rolloutTo } from '#testing/release-plans.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 import { projectTemplateScenarios } from './project.scenarios.ts';
 
 const all = '/api/admin/release-plan-templates' as const;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { givenEnabled } from '../../../testing/flags.ts';
-import { givenTemplate } from '../../../testing/release-plans.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenEnabled } from '#testing/flags.ts';
+import { givenTemplate } from '#testing/release-plans.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 import { releaseTemplateScenarios } from './release-templates.scenarios.ts';
 
 describe('routes of release templates', () => {

@@ -1,9 +1,9 @@
-import { badField, Problem } from '../../kernel/errors.ts';
-import { foldCase } from '../../kernel/fold-case.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { type Grant, grantsOfRoles, isBuiltIn, isRootRole, listRoles, type Role } from '../access/index.ts';
-import { isRoleOfNewAccounts } from '../auth-settings/index.ts';
-import { type CopyEnvironmentData, listEnvironments } from '../environments/index.ts';
+import { type Grant, grantsOfRoles, isBuiltIn, isRootRole, listRoles, type Role } from '#features/access/index.ts';
+import { isRoleOfNewAccounts } from '#features/auth-settings/index.ts';
+import { type CopyEnvironmentData, listEnvironments } from '#features/environments/index.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import { foldCase } from '#kernel/fold-case.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { findPermission, presentGrants } from './permission.ts';
 import * as store from './store.ts';
 

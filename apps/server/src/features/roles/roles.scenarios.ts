@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { givenRole } from '../../../testing/access.ts';
-import { freshName, givenEnvironment, givenProject } from '../../../testing/flags.ts';
-import { givenUser } from '../../../testing/people.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenRole } from '#testing/access.ts';
+import { freshName, givenEnvironment, givenProject } from '#testing/flags.ts';
+import { givenUser } from '#testing/people.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const byRole = async (server: TestServer) => ({ params: { roleId: (await givenRole(server)).id } });
 const unknown = { params: { roleId: 99999 } };

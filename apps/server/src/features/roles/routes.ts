@@ -1,9 +1,9 @@
 import type { roleRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Database } from '../../storage/database.ts';
-import { listRoles, presentRole } from '../access/index.ts';
-import { listEnvironments } from '../environments/index.ts';
+import { listRoles, presentRole } from '#features/access/index.ts';
+import { listEnvironments } from '#features/environments/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
 import { knownPermissions, presentGrants, presentPermission } from './permission.ts';
 

@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../../storage/tx.ts';
-import type { Grant, Role } from '../access/index.ts';
+import type { Grant, Role } from '#features/access/index.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 export async function insertRole(tx: Tx, { name, type, description }: Omit<Role, 'id'>): Promise<Role> {
   const { id } = await tx.db

@@ -1,12 +1,7 @@
 import { maxSafeguards, type SafeguardBody, warnOfShortSteps } from '@yardarm/contract';
-import { badField, Problem } from '../../kernel/errors.ts';
-import { newId } from '../../kernel/ids.ts';
-import { limitReached } from '../../kernel/limits.ts';
-import { isSameJson } from '../../kernel/same-json.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { type Feature, type Hold, recordFeatureEvents, requireFeature } from '../flags/index.ts';
-import { endOrRest, findHold, type HoldRef, releaseHold } from '../holds/index.ts';
-import { requireRecent } from '../impact-metrics/index.ts';
+import { type Feature, type Hold, recordFeatureEvents, requireFeature } from '#features/flags/index.ts';
+import { endOrRest, findHold, type HoldRef, releaseHold } from '#features/holds/index.ts';
+import { requireRecent } from '#features/impact-metrics/index.ts';
 import {
   activeSince,
   type LookedAt,
@@ -16,7 +11,12 @@ import {
   requirePlan,
   type SafeguardsOfPlan,
   safeguardGate,
-} from '../release-plans/index.ts';
+} from '#features/release-plans/index.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import { limitReached } from '#kernel/limits.ts';
+import { isSameJson } from '#kernel/same-json.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { presentSafeguard, type Safeguard, safeguardEventData } from './safeguard.ts';
 import * as store from './store.ts';
 

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { givenEnabled } from '../../../testing/flags.ts';
-import { startMinute } from '../../../testing/impact-metrics.ts';
-import { answerData, answerValue, passQuerying, startFakePrometheus } from '../../../testing/prometheus.ts';
-import { givenPlan, planOf, rolloutTo, servedPercentages } from '../../../testing/release-plans.ts';
-import { moreThan, safeguardsOf, setSafeguard } from '../../../testing/safeguards.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenEnabled } from '#testing/flags.ts';
+import { startMinute } from '#testing/impact-metrics.ts';
+import { answerData, answerValue, passQuerying, startFakePrometheus } from '#testing/prometheus.ts';
+import { givenPlan, planOf, rolloutTo, servedPercentages } from '#testing/release-plans.ts';
+import { moreThan, safeguardsOf, setSafeguard } from '#testing/safeguards.ts';
+import { useServer } from '#testing/server.ts';
 
 const prometheus = await startFakePrometheus();
 const server = useServer({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { FlagEnvironmentParams } from '../../../testing/flags.ts';
-import { metricNamed, reportMetrics, startMinute } from '../../../testing/impact-metrics.ts';
-import { givenPlan, passMinutes, planOf, rolloutTo, servedPercentages } from '../../../testing/release-plans.ts';
-import { moreThan, safeguardsOf, setSafeguard } from '../../../testing/safeguards.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import type { FlagEnvironmentParams } from '#testing/flags.ts';
+import { metricNamed, reportMetrics, startMinute } from '#testing/impact-metrics.ts';
+import { givenPlan, passMinutes, planOf, rolloutTo, servedPercentages } from '#testing/release-plans.ts';
+import { moreThan, safeguardsOf, setSafeguard } from '#testing/safeguards.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const pass = async (minutes: number) => {

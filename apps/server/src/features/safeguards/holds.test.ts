@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { FlagEnvironmentParams } from '../../../testing/flags.ts';
-import { metricNamed, reportMetrics, startMinute } from '../../../testing/impact-metrics.ts';
-import { givenPlan, planOf, rolloutTo } from '../../../testing/release-plans.ts';
-import { moreThan, safeguardsOf, setSafeguard } from '../../../testing/safeguards.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import type { FlagEnvironmentParams } from '#testing/flags.ts';
+import { metricNamed, reportMetrics, startMinute } from '#testing/impact-metrics.ts';
+import { givenPlan, planOf, rolloutTo } from '#testing/release-plans.ts';
+import { moreThan, safeguardsOf, setSafeguard } from '#testing/safeguards.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 const server = useServer();
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;

@@ -1,12 +1,16 @@
 import { isBeyond } from '@yardarm/contract';
-import type { JobKind } from '../../jobs/runner.ts';
-import { isoTime } from '../../kernel/clock.ts';
-import type { Tx } from '../../storage/tx.ts';
-import { type AutomationKind, readStops, type Stopped } from '../automation-stops/index.ts';
-import { answerDelayMs, enqueueQueries, type InstantQuery } from '../external-metrics/index.ts';
-import { type Feature, findFeature, runIfLower, setFeatureEnabled, statesIn } from '../flags/index.ts';
-import { placeHold, stepDownHold } from '../holds/index.ts';
-import { lastMinute, type Recent, readRecent, readValue, reportDelayMs, windowOf } from '../impact-metrics/index.ts';
+import { type AutomationKind, readStops, type Stopped } from '#features/automation-stops/index.ts';
+import { answerDelayMs, enqueueQueries, type InstantQuery } from '#features/external-metrics/index.ts';
+import { type Feature, findFeature, runIfLower, setFeatureEnabled, statesIn } from '#features/flags/index.ts';
+import { placeHold, stepDownHold } from '#features/holds/index.ts';
+import {
+  lastMinute,
+  type Recent,
+  readRecent,
+  readValue,
+  reportDelayMs,
+  windowOf,
+} from '#features/impact-metrics/index.ts';
 import {
   activeSince,
   heldAtMilestone,
@@ -15,7 +19,10 @@ import {
   pausePlan,
   plansOn,
   stepBelow,
-} from '../release-plans/index.ts';
+} from '#features/release-plans/index.ts';
+import type { JobKind } from '#jobs/runner.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Tx } from '#storage/tx.ts';
 import { endOrRestHold, findOwnHold, record } from './commands.ts';
 import { pauseReason, type Safeguard, safeguardEventData } from './safeguard.ts';
 import * as store from './store.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../../testing/client.ts';
-import { type FlagEnvironmentParams, givenEnabled, givenFlagIn, givenProject } from '../../../testing/flags.ts';
-import { metricNamed, reportMetrics, startMinute } from '../../../testing/impact-metrics.ts';
-import { givenPlan, passMinutes, rolloutTo } from '../../../testing/release-plans.ts';
-import { moreThan, safeguardsOf, setSafeguard } from '../../../testing/safeguards.ts';
-import { clientOf } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { type FlagEnvironmentParams, givenEnabled, givenFlagIn, givenProject } from '#testing/flags.ts';
+import { metricNamed, reportMetrics, startMinute } from '#testing/impact-metrics.ts';
+import { givenPlan, passMinutes, rolloutTo } from '#testing/release-plans.ts';
+import { moreThan, safeguardsOf, setSafeguard } from '#testing/safeguards.ts';
+import { clientOf } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const pass = async (minutes: number) => {

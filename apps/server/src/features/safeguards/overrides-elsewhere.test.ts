@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type FlagEnvironmentParams, givenEnabled } from '../../../testing/flags.ts';
-import { metricNamed, reportMetrics, startMinute } from '../../../testing/impact-metrics.ts';
-import { givenPlan, inThreeSteps, passMinutes, servedPercentages } from '../../../testing/release-plans.ts';
-import { moreThan, safeguardsOf, setSafeguard } from '../../../testing/safeguards.ts';
-import { useServer } from '../../../testing/server.ts';
+import { type FlagEnvironmentParams, givenEnabled } from '#testing/flags.ts';
+import { metricNamed, reportMetrics, startMinute } from '#testing/impact-metrics.ts';
+import { givenPlan, inThreeSteps, passMinutes, servedPercentages } from '#testing/release-plans.ts';
+import { moreThan, safeguardsOf, setSafeguard } from '#testing/safeguards.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const override =

@@ -1,7 +1,13 @@
 import { isBeyond } from '@yardarm/contract';
-import type { Db } from '../../storage/tx.ts';
-import { describeNoData, type ReadRecent } from '../impact-metrics/index.ts';
-import { activeSince, type Place, type Plan, type SafeguardsLook, safeguardGate } from '../release-plans/index.ts';
+import { describeNoData, type ReadRecent } from '#features/impact-metrics/index.ts';
+import {
+  activeSince,
+  type Place,
+  type Plan,
+  type SafeguardsLook,
+  safeguardGate,
+} from '#features/release-plans/index.ts';
+import type { Db } from '#storage/tx.ts';
 import { pauseReason, type Safeguard } from './safeguard.ts';
 import * as store from './store.ts';
 

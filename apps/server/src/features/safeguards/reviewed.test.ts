@@ -1,12 +1,12 @@
 import type { Permission } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import { givenMember, givenRole } from '../../../testing/access.ts';
-import { givenReview, requestChanges, setRequestState } from '../../../testing/change-requests.ts';
-import { givenEnabled, givenProject } from '../../../testing/flags.ts';
-import { metricNamed, reportMetrics, startMinute } from '../../../testing/impact-metrics.ts';
-import { givenPlan, planOf, rolloutTo } from '../../../testing/release-plans.ts';
-import { moreThan, safeguardsOf } from '../../../testing/safeguards.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenMember, givenRole } from '#testing/access.ts';
+import { givenReview, requestChanges, setRequestState } from '#testing/change-requests.ts';
+import { givenEnabled, givenProject } from '#testing/flags.ts';
+import { metricNamed, reportMetrics, startMinute } from '#testing/impact-metrics.ts';
+import { givenPlan, planOf, rolloutTo } from '#testing/release-plans.ts';
+import { moreThan, safeguardsOf } from '#testing/safeguards.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 

@@ -1,8 +1,8 @@
 import type { safeguardRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import { warningHeaders } from '../../http/warnings.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import { warningHeaders } from '#http/warnings.ts';
+import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
 import { presentSafeguard } from './safeguard.ts';
 

@@ -1,5 +1,5 @@
 import { type Comparison, describeValue, type RecentQuery, type safeguardStates } from '@yardarm/contract';
-import { isoTimeOrNull } from '../../kernel/clock.ts';
+import { isoTimeOrNull } from '#kernel/clock.ts';
 
 /** A threshold of an impact metric, at which a plan is paused, or a flag held or switched off. */
 export interface Safeguard {

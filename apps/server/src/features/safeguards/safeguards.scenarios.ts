@@ -1,9 +1,9 @@
-import { givenEnabled } from '../../../testing/flags.ts';
-import { metricNamed, reportMetrics } from '../../../testing/impact-metrics.ts';
-import { givenPlan } from '../../../testing/release-plans.ts';
-import { moreThan, safeguardsOf, setSafeguard } from '../../../testing/safeguards.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenEnabled } from '#testing/flags.ts';
+import { metricNamed, reportMetrics } from '#testing/impact-metrics.ts';
+import { givenPlan } from '#testing/release-plans.ts';
+import { moreThan, safeguardsOf, setSafeguard } from '#testing/safeguards.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const place = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 const ofFlag = `${place}/safeguards` as const;

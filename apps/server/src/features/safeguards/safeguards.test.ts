@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { givenEnabled } from '../../../testing/flags.ts';
-import { givenHold, releaseHold } from '../../../testing/holds.ts';
-import { metricNamed, reportMetrics, startMinute } from '../../../testing/impact-metrics.ts';
-import { givenPlan, planOf, rolloutTo, servedPercentages } from '../../../testing/release-plans.ts';
-import { moreThan, safeguardsOf, setSafeguard } from '../../../testing/safeguards.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenEnabled } from '#testing/flags.ts';
+import { givenHold, releaseHold } from '#testing/holds.ts';
+import { metricNamed, reportMetrics, startMinute } from '#testing/impact-metrics.ts';
+import { givenPlan, planOf, rolloutTo, servedPercentages } from '#testing/release-plans.ts';
+import { moreThan, safeguardsOf, setSafeguard } from '#testing/safeguards.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 import { safeguardScenarios } from './safeguards.scenarios.ts';
 
 const minuteMs = 60_000;

@@ -1,8 +1,8 @@
 import type { Comparison, RecentQuery } from '@yardarm/contract';
 import { z } from 'zod';
-import { jsonColumn } from '../../storage/json-column.ts';
-import type { Row } from '../../storage/tables.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { Safeguard } from './safeguard.ts';
 
 const queryColumn = jsonColumn(

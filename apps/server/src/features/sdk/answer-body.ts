@@ -1,5 +1,5 @@
-import { deltaEtag } from '../../http/if-none-match.ts';
-import { yieldToEventLoop } from '../../kernel/event-loop.ts';
+import { deltaEtag } from '#http/if-none-match.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import type { FeatureQuery } from './feature-query.ts';
 import type { SnapshotFlag } from './snapshot-flag.ts';
 import type { SnapshotSegments } from './snapshot-segment.ts';

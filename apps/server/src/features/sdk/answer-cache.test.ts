@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { givenEnabled, givenFlag } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
-import type { SdkCaller } from '../../kernel/caller.ts';
+import type { SdkCaller } from '#kernel/caller.ts';
+import { givenEnabled, givenFlag } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
 import { fullAnswer } from './answer-body.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { queryFor } from './feature-query.ts';

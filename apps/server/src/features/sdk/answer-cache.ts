@@ -1,4 +1,4 @@
-import { compress, type Encoding, encodingFor } from '../../http/content-encoding.ts';
+import { compress, type Encoding, encodingFor } from '#http/content-encoding.ts';
 import { type AnswerFormat, assemble, type LogEnd, needsSeveralTurns, serializeFlags } from './answer-body.ts';
 import type { FeatureQuery } from './feature-query.ts';
 import type { Snapshot } from './snapshot.ts';

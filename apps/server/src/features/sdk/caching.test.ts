@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { ApiClient, Reply } from '../../../testing/client.ts';
-import { givenFlag, givenFlagIn } from '../../../testing/flags.ts';
-import { createStorage, startServer, useServer } from '../../../testing/server.ts';
-import { givenSdk, givenToken } from '../../../testing/tokens.ts';
+import type { ApiClient, Reply } from '#testing/client.ts';
+import { givenFlag, givenFlagIn } from '#testing/flags.ts';
+import { createStorage, startServer, useServer } from '#testing/server.ts';
+import { givenSdk, givenToken } from '#testing/tokens.ts';
 
 const features = (sdk: ApiClient, call: Parameters<ApiClient['call']>[1] = {}) =>
   sdk.call('GET /api/client/features', call);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { itemAt } from '../../kernel/lists.ts';
-import { jsonColumn } from '../../storage/json-column.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
-import { sdkChangeOf } from '../event-effects/index.ts';
+import { sdkChangeOf } from '#features/event-effects/index.ts';
+import { itemAt } from '#kernel/lists.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 import { advancesRevision } from './revisions.ts';
 
 /** The change of the SDK answers by one event. */

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiClient, Reply } from '../../../testing/client.ts';
-import {
-  addStrategy,
-  type FlagEnvironmentParams,
-  givenFlag,
-  givenFlagIn,
-  givenProject,
-} from '../../../testing/flags.ts';
-import { type TestServer, useServer } from '../../../testing/server.ts';
-import { givenSdk, givenToken } from '../../../testing/tokens.ts';
+import type { ApiClient, Reply } from '#testing/client.ts';
+import { addStrategy, type FlagEnvironmentParams, givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
+import { givenSdk, givenToken } from '#testing/tokens.ts';
 
 const features = (sdk: ApiClient, call: Parameters<ApiClient['call']>[1] = {}) =>
   sdk.call('GET /api/client/features', call);

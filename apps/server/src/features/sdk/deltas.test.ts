@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiClient, Reply } from '../../../testing/client.ts';
-import {
-  addStrategy,
-  type FlagEnvironmentParams,
-  givenFlag,
-  givenFlagIn,
-  givenProject,
-} from '../../../testing/flags.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
-import { givenSdk, givenToken } from '../../../testing/tokens.ts';
+import type { ApiClient, Reply } from '#testing/client.ts';
+import { addStrategy, type FlagEnvironmentParams, givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
+import { givenSdk, givenToken } from '#testing/tokens.ts';
 
 const delta = (sdk: ApiClient, etag?: string) =>
   sdk.call('GET /api/client/delta', etag === undefined ? {} : { headers: { 'if-none-match': etag } });

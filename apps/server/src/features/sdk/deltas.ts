@@ -1,4 +1,4 @@
-import type { ReadPosition } from '../../http/if-none-match.ts';
+import type { ReadPosition } from '#http/if-none-match.ts';
 import type { Change } from './change-log.ts';
 import type { FeatureQuery } from './feature-query.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { compressQuickly, encodingFor } from '../../http/content-encoding.ts';
-import { matchesEtag } from '../../http/if-none-match.ts';
-import type { RequestInfo } from '../../http/request.ts';
+import { compressQuickly, encodingFor } from '#http/content-encoding.ts';
+import { matchesEtag } from '#http/if-none-match.ts';
+import type { RequestInfo } from '#http/request.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

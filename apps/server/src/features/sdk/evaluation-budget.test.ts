@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { givenActionPlace, setBody } from '../../../testing/actions.ts';
-import { addStrategy, type FlagEnvironmentParams, givenFlagIn, givenProject } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenSdk } from '../../../testing/tokens.ts';
+import { givenActionPlace, setBody } from '#testing/actions.ts';
+import { addStrategy, type FlagEnvironmentParams, givenFlagIn, givenProject } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { givenSdk } from '#testing/tokens.ts';
 
 const server = useServer();
 const strategiesRoute =

@@ -1,5 +1,5 @@
 import { type BudgetLimits, EvaluationBudget, usualBudget } from '@yardarm/evaluation';
-import { yieldToEventLoop } from '../../kernel/event-loop.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
 
 /** The playground evaluates each flag for many contexts in one request. Only people who are logged in can use it. */
 const playgroundBudget: BudgetLimits = { ...usualBudget, request: 5 * usualBudget.request };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SdkCaller } from '../../kernel/caller.ts';
+import type { SdkCaller } from '#kernel/caller.ts';
 import type { SnapshotFlag } from './snapshot-flag.ts';
 
 export interface RequestedFilters {

@@ -1,5 +1,5 @@
 import { FlagSet } from '@yardarm/evaluation';
-import { yieldToEventLoop } from '../../kernel/event-loop.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import type { FeatureQuery } from './feature-query.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { SnapshotFlag } from './snapshot-flag.ts';

@@ -1,9 +1,9 @@
-import type { BadTokenLimit } from '../../http/bad-token-limit.ts';
-import { bearerToken } from '../../http/bearer.ts';
-import type { Guards } from '../../http/request.ts';
-import type { SdkCaller } from '../../kernel/caller.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { ApiToken, TokenLookup } from '../api-tokens/index.ts';
+import type { ApiToken, TokenLookup } from '#features/api-tokens/index.ts';
+import type { BadTokenLimit } from '#http/bad-token-limit.ts';
+import { bearerToken } from '#http/bearer.ts';
+import type { Guards } from '#http/request.ts';
+import type { SdkCaller } from '#kernel/caller.ts';
+import { Problem } from '#kernel/errors.ts';
 
 export interface SdkGuardOptions {
   readonly authType: 'open-source' | 'none';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { encodingFor } from '../../http/content-encoding.ts';
-import { matchesEtag } from '../../http/if-none-match.ts';
+import { encodingFor } from '#http/content-encoding.ts';
+import { matchesEtag } from '#http/if-none-match.ts';
 import { takesSegments } from './client-spec.ts';
 
 it.each([

@@ -1,7 +1,7 @@
-import { bearerToken } from '../../http/bearer.ts';
-import { deltaEtag, matchesEtag, notModifiedHeaders, parsePosition } from '../../http/if-none-match.ts';
-import type { NotModifiedCheck } from '../../http/not-modified.ts';
-import type { TokenLookup } from '../api-tokens/index.ts';
+import type { TokenLookup } from '#features/api-tokens/index.ts';
+import { bearerToken } from '#http/bearer.ts';
+import { deltaEtag, matchesEtag, notModifiedHeaders, parsePosition } from '#http/if-none-match.ts';
+import type { NotModifiedCheck } from '#http/not-modified.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { takesSegments } from './client-spec.ts';
 import { type FeatureQuery, queryFor } from './feature-query.ts';

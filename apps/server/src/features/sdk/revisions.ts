@@ -1,7 +1,7 @@
 import { eventTypes } from '@yardarm/contract';
-import type { EventRow } from '../../storage/tables/events.ts';
-import type { Db } from '../../storage/tx.ts';
-import { sdkChangeOf } from '../event-effects/index.ts';
+import { sdkChangeOf } from '#features/event-effects/index.ts';
+import type { EventRow } from '#storage/tables/events.ts';
+import type { Db } from '#storage/tx.ts';
 
 /**
  * Returns whether an event may change the SDK answers and so advances their revision: Unleash's rule

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Call } from '../../../testing/client.ts';
-import { freshName, givenEnabled, givenFlag } from '../../../testing/flags.ts';
-import { lastEventId, type Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import type { Call } from '#testing/client.ts';
+import { freshName, givenEnabled, givenFlag } from '#testing/flags.ts';
+import { lastEventId, type Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 /** Creates a token and returns a call that sends it; `body` as in {@link givenToken}. */
 async function withToken(server: TestServer, body: object = {}): Promise<Call> {

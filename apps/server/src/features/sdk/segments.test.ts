@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiClient, Reply } from '../../../testing/client.ts';
-import { addStrategy, givenFlag, givenFlagIn, givenProject } from '../../../testing/flags.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
-import { givenSdk, givenToken } from '../../../testing/tokens.ts';
-import { itemAt } from '../../kernel/lists.ts';
+import { itemAt } from '#kernel/lists.ts';
+import type { ApiClient, Reply } from '#testing/client.ts';
+import { addStrategy, givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
+import { givenSdk, givenToken } from '#testing/tokens.ts';
 
 const newer = { headers: { 'unleash-client-spec': '4.2.0' } };
 const features = (sdk: ApiClient, call: Parameters<ApiClient['call']>[1] = {}) =>

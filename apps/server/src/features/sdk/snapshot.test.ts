@@ -2,13 +2,13 @@ import { clientDeltaSchema } from '@yardarm/contract';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import type { ApiClient } from '../../../testing/client.ts';
-import { freshName } from '../../../testing/flags.ts';
-import { type GivenSegment, givenSegment } from '../../../testing/segments.ts';
-import { type TestServer, useServer } from '../../../testing/server.ts';
-import { givenSdk } from '../../../testing/tokens.ts';
-import { itemAt } from '../../kernel/lists.ts';
-import type { Db } from '../../storage/tx.ts';
+import { itemAt } from '#kernel/lists.ts';
+import type { Db } from '#storage/tx.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { freshName } from '#testing/flags.ts';
+import { type GivenSegment, givenSegment } from '#testing/segments.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
+import { givenSdk } from '#testing/tokens.ts';
 
 /** One change by an administrator; `flag` is the index of a flag. */
 interface Step {

@@ -1,9 +1,9 @@
-import type { ReadPosition } from '../../http/if-none-match.ts';
-import { mapYielding } from '../../kernel/event-loop.ts';
-import type { Database } from '../../storage/database.ts';
-import type { EventRow } from '../../storage/tables/events.ts';
-import { loadClientFeatures } from '../flags/index.ts';
-import { type ClientSegment, loadClientSegments } from '../segments/index.ts';
+import { loadClientFeatures } from '#features/flags/index.ts';
+import { type ClientSegment, loadClientSegments } from '#features/segments/index.ts';
+import type { ReadPosition } from '#http/if-none-match.ts';
+import { mapYielding } from '#kernel/event-loop.ts';
+import type { Database } from '#storage/database.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 import { affectsDeltas, type Change, ChangeLog, changeOf, maxChanges, segmentColumn } from './change-log.ts';
 import type { FeatureQuery } from './feature-query.ts';
 import { advancesRevision, loadRevisions, Revisions } from './revisions.ts';

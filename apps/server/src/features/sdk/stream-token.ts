@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { BadTokenLimit } from '../../http/bad-token-limit.ts';
-import type { Guards } from '../../http/request.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { TokenLookup, TokenWithHash } from '../api-tokens/index.ts';
+import type { TokenLookup, TokenWithHash } from '#features/api-tokens/index.ts';
+import type { BadTokenLimit } from '#http/bad-token-limit.ts';
+import type { Guards } from '#http/request.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { Problem } from '#kernel/errors.ts';
 import { anonymous, callerOf } from './guard.ts';
 
 /** Tokens made within one period are equal, so that the answer that contains the token, and its ETag, do not change. */

@@ -1,5 +1,5 @@
-import { prepared } from '../../storage/prepared-query.ts';
-import type { Db } from '../../storage/tx.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import type { Db } from '#storage/tx.ts';
 
 const namesPerStatement = 1000;
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../../testing/client.ts';
-import { addStrategy, givenFlagIn } from '../../../testing/flags.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { createStorage, engine, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
-import { TestStream } from '../../../testing/test-stream.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { addStrategy, givenFlagIn } from '#testing/flags.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { createStorage, engine, startServer, type TestServer, type TestStorage } from '#testing/server.ts';
+import { TestStream } from '#testing/test-stream.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 // Only PostgreSQL can be shared. The two servers are in one process here, with nothing in common but the database.
 describe.runIf(engine === 'postgres')('two servers on one database', () => {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { Unleash, type UnleashConfig, UnleashEvents } from 'unleash-client';
 import { describe, expect, it } from 'vitest';
-import { addStrategy, type FlagEnvironmentParams, givenDependency, givenFlagIn } from '../../../testing/flags.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import { addStrategy, type FlagEnvironmentParams, givenDependency, givenFlagIn } from '#testing/flags.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 const modes = [
   ['polling', { type: 'polling', format: 'full' }],

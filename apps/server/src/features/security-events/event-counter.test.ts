@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../kernel/clock.ts';
+import { systemClock } from '#kernel/clock.ts';
 import { EventCounter, quietWindowMs } from './event-counter.ts';
 
 describe('counted events', () => {

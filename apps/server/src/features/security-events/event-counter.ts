@@ -1,8 +1,8 @@
-import { WriteBehind } from '../../jobs/write-behind.ts';
-import { type RequestOrigin, systemActor } from '../../kernel/actor.ts';
-import { type Clock, isoTime } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Tx } from '../../storage/tx.ts';
+import { WriteBehind } from '#jobs/write-behind.ts';
+import { type RequestOrigin, systemActor } from '#kernel/actor.ts';
+import { type Clock, isoTime } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import type { Tx } from '#storage/tx.ts';
 
 /** The time over which occurrences are counted before they are recorded, in milliseconds. */
 const windowMs = 60_000;

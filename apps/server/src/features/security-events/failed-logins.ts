@@ -1,7 +1,7 @@
-import { foldCase } from '../../kernel/fold-case.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Tx } from '../../storage/tx.ts';
-import { actorOf, findAccount } from '../access/index.ts';
+import { actorOf, findAccount } from '#features/access/index.ts';
+import { foldCase } from '#kernel/fold-case.ts';
+import type { Database } from '#storage/database.ts';
+import type { Tx } from '#storage/tx.ts';
 import { type Count, EventCounter, type EventCounterOptions, recordEach } from './event-counter.ts';
 
 interface FailedLogin {

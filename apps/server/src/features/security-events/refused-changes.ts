@@ -1,5 +1,5 @@
-import { type Actor, systemActor } from '../../kernel/actor.ts';
-import type { Database } from '../../storage/database.ts';
+import { type Actor, systemActor } from '#kernel/actor.ts';
+import type { Database } from '#storage/database.ts';
 import { type Count, EventCounter, type EventCounterOptions } from './event-counter.ts';
 
 /** A request that would have changed something and was answered 403. */

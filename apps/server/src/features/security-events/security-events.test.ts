@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { givenUser } from '../../../testing/people.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+import { givenUser } from '#testing/people.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
 
 const failToLogIn = (server: TestServer, username: string) =>
   server.anonymous.call('POST /auth/simple/login', { body: { username, password: 'Not-My-Passw0rd' } });

@@ -1,12 +1,12 @@
-import type { Author } from '../../kernel/actor.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import { badField, Problem } from '../../kernel/errors.ts';
-import { limitReached } from '../../kernel/limits.ts';
-import { isHiddenFrom, listVisibleNames, nameTaken } from '../../kernel/visible-names.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import type { ConstraintInput } from '../constraints/index.ts';
-import { checkLegalValues } from '../context-fields/index.ts';
-import { findProject } from '../projects/index.ts';
+import type { ConstraintInput } from '#features/constraints/index.ts';
+import { checkLegalValues } from '#features/context-fields/index.ts';
+import { findProject } from '#features/projects/index.ts';
+import type { Author } from '#kernel/actor.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import { limitReached } from '#kernel/limits.ts';
+import { isHiddenFrom, listVisibleNames, nameTaken } from '#kernel/visible-names.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { defaultStrategiesUsing, flagsHeldWith, strategiesUsing, type UsingStrategy } from './queries.ts';
 import {
   checkSegmentConstraints,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { givenProject } from '../../../testing/flags.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenProject } from '#testing/flags.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const byId = '/api/admin/segments/:id' as const;

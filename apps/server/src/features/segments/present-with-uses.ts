@@ -1,5 +1,5 @@
-import type { Identity } from '../../kernel/caller.ts';
-import type { Db } from '../../storage/tx.ts';
+import type { Identity } from '#kernel/caller.ts';
+import type { Db } from '#storage/tx.ts';
 import { presentSegment } from './present.ts';
 import { segmentUses, useOf } from './queries.ts';
 import type { Segment } from './segment.ts';

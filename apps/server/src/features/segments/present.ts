@@ -1,4 +1,4 @@
-import { isoTime } from '../../kernel/clock.ts';
+import { isoTime } from '#kernel/clock.ts';
 import type { SegmentUse } from './queries.ts';
 import type { Segment } from './segment.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Identity } from '../../kernel/caller.ts';
-import { Problem } from '../../kernel/errors.ts';
-import { jsonColumn } from '../../storage/json-column.ts';
-import type { Db } from '../../storage/tx.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { Problem } from '#kernel/errors.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { Db } from '#storage/tx.ts';
 import type { Segment } from './segment.ts';
 import { findSegments } from './store.ts';
 

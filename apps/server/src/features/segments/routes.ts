@@ -1,11 +1,11 @@
 import type { Permission, segmentRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { requirePermission } from '../../http/permission.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Db } from '../../storage/tx.ts';
-import { requireOwningProject } from '../projects/index.ts';
+import { requireOwningProject } from '#features/projects/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { requirePermission } from '#http/permission.ts';
+import { authorOf } from '#http/request.ts';
+import type { Identity } from '#kernel/caller.ts';
+import type { Database } from '#storage/database.ts';
+import type { Db } from '#storage/tx.ts';
 import * as commands from './commands.ts';
 import { presentOne, presentSegments } from './present-with-uses.ts';
 import { segmentsOfStrategy, strategiesUsing, type UsingStrategy } from './queries.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { givenCaller, givenMember } from '../../../testing/access.ts';
-import { type GivenPlace, givenDraft, givenSent, setRequestState } from '../../../testing/change-requests.ts';
-import { addStrategy, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenCaller, givenMember } from '#testing/access.ts';
+import { type GivenPlace, givenDraft, givenSent, setRequestState } from '#testing/change-requests.ts';
+import { addStrategy, givenFlag, givenProject } from '#testing/flags.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 

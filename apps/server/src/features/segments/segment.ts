@@ -1,12 +1,12 @@
-import { isoTime } from '../../kernel/clock.ts';
-import { badField } from '../../kernel/errors.ts';
-import { tooManyItems } from '../../kernel/limits.ts';
 import {
   type Constraint,
   type ConstraintInput,
   type ConstraintLimits,
   checkConstraints,
-} from '../constraints/index.ts';
+} from '#features/constraints/index.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { badField } from '#kernel/errors.ts';
+import { tooManyItems } from '#kernel/limits.ts';
 
 /** A named list of constraints that strategies share. */
 export interface Segment {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { addStrategy, freshName, givenFlagIn, givenProject, givenStrategy } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { addStrategy, freshName, givenFlagIn, givenProject, givenStrategy } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const nowhere = { params: { id: 2147483647 } };
 const constraints = [{ contextName: 'region', operator: 'IN', values: ['eu', 'us'] }];

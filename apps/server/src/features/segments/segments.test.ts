@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller, givenMember } from '../../../testing/access.ts';
-import { freshName, givenProject, givenStrategy } from '../../../testing/flags.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
-import { counted } from '../../../testing/statements.ts';
+import { givenCaller, givenMember } from '#testing/access.ts';
+import { freshName, givenProject, givenStrategy } from '#testing/flags.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
+import { counted } from '#testing/statements.ts';
 import { presentSegments } from './present-with-uses.ts';
 import { segmentScenarios } from './segments.scenarios.ts';
 import { listSegments } from './store.ts';

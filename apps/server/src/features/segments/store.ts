@@ -1,7 +1,7 @@
-import { jsonColumn } from '../../storage/json-column.ts';
-import type { Row } from '../../storage/tables.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { type Constraint, contextNamesOf, storedConstraints } from '../constraints/index.ts';
+import { type Constraint, contextNamesOf, storedConstraints } from '#features/constraints/index.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { Segment } from './segment.ts';
 
 /** The constraints of a segment. */

@@ -1,5 +1,3 @@
-import { Problem } from '../../kernel/errors.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
 import {
   type Account,
   accountEventData,
@@ -10,8 +8,10 @@ import {
   requireDistinctName,
   requireRootRole,
   updateAccountRow,
-} from '../access/index.ts';
-import { recordControl } from '../account-control/index.ts';
+} from '#features/access/index.ts';
+import { recordControl } from '#features/account-control/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 export interface ServiceAccountInput {
   readonly username: string;

@@ -1,10 +1,16 @@
 import type { serviceAccountRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Database } from '../../storage/database.ts';
-import { type Account, listAccounts, listRootRoles, presentAccount, presentRole } from '../access/index.ts';
-import { recordControl } from '../account-control/index.ts';
-import { createToken, deleteToken, listTokens, listTokensOfKind, presentToken } from '../personal-tokens/index.ts';
+import { type Account, listAccounts, listRootRoles, presentAccount, presentRole } from '#features/access/index.ts';
+import { recordControl } from '#features/account-control/index.ts';
+import {
+  createToken,
+  deleteToken,
+  listTokens,
+  listTokensOfKind,
+  presentToken,
+} from '#features/personal-tokens/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
 
 export function serviceAccountHandlers(database: Database): Handlers<typeof serviceAccountRoutes> {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 let made = 0;
 const later = '2099-01-01T00:00:00.000Z';

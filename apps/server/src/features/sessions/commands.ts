@@ -1,5 +1,5 @@
-import type { Tx } from '../../storage/tx.ts';
-import { type Account, actorOf, findAccount } from '../access/index.ts';
+import { type Account, actorOf, findAccount } from '#features/access/index.ts';
+import type { Tx } from '#storage/tx.ts';
 import * as store from './store.ts';
 
 /** The reason why sessions ended before they expired. */

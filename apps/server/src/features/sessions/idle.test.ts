@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
-import { TestStream } from '../../../testing/test-stream.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
+import { TestStream } from '#testing/test-stream.ts';
 
 const minuteMs = 60_000;
 const statusOf = async (server: TestServer, headers: { cookie: string }) =>

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Call } from '../../../testing/client.ts';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
-import { firstOf, itemAt } from '../../kernel/lists.ts';
+import { firstOf, itemAt } from '#kernel/lists.ts';
+import type { Call } from '#testing/client.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 /** Creates a user with two sessions and returns the headers of both logins and the session ids, newest first. */
 async function givenTwoSessions(server: TestServer) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { createStorage, startServer, useServer } from '../../../testing/server.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { createStorage, startServer, useServer } from '#testing/server.ts';
 import { sessionScenarios } from './sessions.scenarios.ts';
 
 describe('session routes', () => {

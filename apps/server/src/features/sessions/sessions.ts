@@ -1,10 +1,10 @@
 import { stringifySetCookie } from 'cookie';
-import { publicAuthorOf, type RequestInfo } from '../../http/request.ts';
-import { type Clock, isoTime } from '../../kernel/clock.ts';
-import { newSecret, secretHash } from '../../kernel/ids.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Tx } from '../../storage/tx.ts';
-import { type Account, actorOf, type OpenSession } from '../access/index.ts';
+import { type Account, actorOf, type OpenSession } from '#features/access/index.ts';
+import { publicAuthorOf, type RequestInfo } from '#http/request.ts';
+import { type Clock, isoTime } from '#kernel/clock.ts';
+import { newSecret, secretHash } from '#kernel/ids.ts';
+import type { Database } from '#storage/database.ts';
+import type { Tx } from '#storage/tx.ts';
 import { logOut } from './commands.ts';
 import { deviceOf } from './device.ts';
 import * as store from './store.ts';

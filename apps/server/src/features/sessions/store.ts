@@ -1,5 +1,5 @@
-import { type Condition, type Db, sql, type Tx } from '../../storage/tx.ts';
-import { type Account, accountColumns, toAccount } from '../access/index.ts';
+import { type Account, accountColumns, toAccount } from '#features/access/index.ts';
+import { type Condition, type Db, sql, type Tx } from '#storage/tx.ts';
 
 /** The condition for a session to be open: it has not expired and was not idle too long. Times in milliseconds. */
 export interface OpenAt {

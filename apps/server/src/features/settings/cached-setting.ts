@@ -1,6 +1,6 @@
-import type { Database } from '../../storage/database.ts';
-import { ReadThroughCache } from '../../storage/read-through-cache.ts';
-import { touches } from '../event-effects/index.ts';
+import { touches } from '#features/event-effects/index.ts';
+import type { Database } from '#storage/database.ts';
+import { ReadThroughCache } from '#storage/read-through-cache.ts';
 import { findSetting, type Setting } from './store.ts';
 
 /** A setting that is read with every request: cached until any process changes a setting. */

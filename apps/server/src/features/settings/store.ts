@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { type JsonColumn, jsonColumn } from '../../storage/json-column.ts';
-import { prepared } from '../../storage/prepared-query.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import { type JsonColumn, jsonColumn } from '#storage/json-column.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 /** A setting by its name in the table and in events. */
 export interface Setting<Value> {

@@ -1,6 +1,6 @@
 import type { NormalizedSignal, SignalSourceName } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import { type ThingKind, things } from '../../../testing/things.ts';
+import { type ThingKind, things } from '#testing/things.ts';
 import { normalizedText, signalSources } from './index.ts';
 
 const names = [

@@ -1,6 +1,6 @@
 import type { OwnFields, SignalSourceName } from '@yardarm/contract';
-import { badField } from '../../kernel/errors.ts';
-import { pathProblem } from '../../kernel/payload-path.ts';
+import { badField } from '#kernel/errors.ts';
+import { pathProblem } from '#kernel/payload-path.ts';
 import type { Identity, SignalFields } from './recognition/index.ts';
 import { inPayload, type SignalSource, signalSources } from './sources/index.ts';
 

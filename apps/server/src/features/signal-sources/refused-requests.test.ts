@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { SignalSourceName } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import { freshName } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
-import { received } from '../../../testing/signals.ts';
-import { type Signed, signers } from '../../../testing/signatures.ts';
+import { freshName } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { received } from '#testing/signals.ts';
+import { type Signed, signers } from '#testing/signatures.ts';
 import { signalSources } from './index.ts';
 
 /** The senders that sign with a shared secret. Amazon SNS signs by a certificate: see sns.test.ts. */

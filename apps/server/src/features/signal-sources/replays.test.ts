@@ -1,9 +1,9 @@
 import type { SignalSourceName } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import { freshName } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/signals.ts';
-import { signers } from '../../../testing/signatures.ts';
+import { freshName } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken } from '#testing/signals.ts';
+import { signers } from '#testing/signatures.ts';
 import { signalSources } from './index.ts';
 
 const sources = Object.values(signalSources);

@@ -1,5 +1,5 @@
 import type { signalSourceRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
+import type { Handlers } from '#http/handler.ts';
 import { type SignalSample, signalSamples } from './samples/index.ts';
 import { type SignalSource, type SourceSetup, signalSources } from './sources/index.ts';
 

@@ -1,8 +1,8 @@
 import type { SignalSourceName } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import { freshName } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenToken, send } from '../../../testing/signals.ts';
+import { freshName } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken, send } from '#testing/signals.ts';
 import { signalSources } from './index.ts';
 
 describe('missing or repeated fields of senders', () => {

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { RawConnection } from '../../../testing/raw-http.ts';
-import { useServer } from '../../../testing/server.ts';
-import { received } from '../../../testing/signals.ts';
+import { RawConnection } from '#testing/raw-http.ts';
+import { useServer } from '#testing/server.ts';
+import { received } from '#testing/signals.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, badTokenRatePerMinute: 0 });
 const hex = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { SignalAuthentication, SignalSourceName } from '@yardarm/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Reply } from '../../../testing/client.ts';
-import { type TestServer, useServer } from '../../../testing/server.ts';
-import { type Signed, signers } from '../../../testing/signatures.ts';
-import { createSnsSender, topic } from '../../../testing/sns.ts';
+import type { Reply } from '#testing/client.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
+import { type Signed, signers } from '#testing/signatures.ts';
+import { createSnsSender, topic } from '#testing/sns.ts';
 import { signalSources } from './index.ts';
 
 /** A request that a vendor documents or that was recorded, with the fields that its source recognises. */

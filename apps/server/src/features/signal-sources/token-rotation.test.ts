@@ -1,9 +1,9 @@
 import type { SignalSourceName } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import { freshName } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
-import { signers } from '../../../testing/signatures.ts';
-import { createSnsSender, topic } from '../../../testing/sns.ts';
+import { freshName } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { signers } from '#testing/signatures.ts';
+import { createSnsSender, topic } from '#testing/sns.ts';
 
 /** A source whose requests are signed. Two tokens of an endpoint have the keys of two senders. */
 const secrets = ['first-key-of-the-sender', 'second-key-of-the-sender', 'third-key-of-the-sender'] as const;

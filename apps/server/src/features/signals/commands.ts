@@ -1,10 +1,10 @@
 import type { OwnFields, SignalSourceName } from '@yardarm/contract';
-import { badField, Problem } from '../../kernel/errors.ts';
-import { requireFuture } from '../../kernel/future.ts';
-import { limitReached } from '../../kernel/limits.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { checkFilters, type Filters } from '../payload-filters/index.ts';
-import { checkOwnFields, checkRedactedPaths } from '../signal-sources/index.ts';
+import { checkFilters, type Filters } from '#features/payload-filters/index.ts';
+import { checkOwnFields, checkRedactedPaths } from '#features/signal-sources/index.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import { requireFuture } from '#kernel/future.ts';
+import { limitReached } from '#kernel/limits.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import {
   countEndpoints,
   deleteAdvice,

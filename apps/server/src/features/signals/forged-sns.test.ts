@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { freshName } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
-import { createSnsSender, topic } from '../../../testing/sns.ts';
+import { freshName } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { createSnsSender, topic } from '#testing/sns.ts';
 
 const hex = (n: number) => n.toString(16).padStart(16, '0');
 const senders = [1, 2, 3].map((n) => createSnsSender(`a${hex(n)}`));

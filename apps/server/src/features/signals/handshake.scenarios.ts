@@ -1,5 +1,5 @@
-import type { Scenario } from '../../../testing/scenario.ts';
-import { givenEndpoint, givenToken } from '../../../testing/signals.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import { givenEndpoint, givenToken } from '#testing/signals.ts';
 
 /** Scenarios of the handshake in which a sender of CloudEvents asks whether it may send. */
 export const handshakeScenarios: readonly Scenario[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { freshName } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenEndpoint, givenToken, send } from '../../../testing/signals.ts';
+import { freshName } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { givenEndpoint, givenToken, send } from '#testing/signals.ts';
 
 describe('an endpoint with rules of its own', () => {
   const server = useServer({ signalEndpointsLimit: 1000, signalTokensLimit: 1000 });

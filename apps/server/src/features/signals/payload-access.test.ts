@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller, givenMember, givenRole } from '../../../testing/access.ts';
-import type { ApiClient } from '../../../testing/client.ts';
-import { givenProject } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenEndpoint, send } from '../../../testing/signals.ts';
-import { ownerRoleId } from '../access/index.ts';
+import { ownerRoleId } from '#features/access/index.ts';
+import { givenCaller, givenMember, givenRole } from '#testing/access.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { givenProject } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { givenEndpoint, send } from '#testing/signals.ts';
 
 describe('payloads of signals', () => {
   const server = useServer({ signalEndpointsLimit: 100 });

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { RawConnection } from '../../../testing/raw-http.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenEndpoint, received, send, type TestEndpoint } from '../../../testing/signals.ts';
+import { RawConnection } from '#testing/raw-http.ts';
+import { useServer } from '#testing/server.ts';
+import { givenEndpoint, received, send, type TestEndpoint } from '#testing/signals.ts';
 
 const directory = new URL('../../../../../tests/payloads/', import.meta.url);
 const bytesOf = (file: string) => readFileSync(new URL(file, directory));

@@ -1,8 +1,8 @@
 import { signalRoutes } from '@yardarm/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestClock } from '../../../testing/clock.ts';
-import { createStorage, startServer, type TestServer, type TestStorage, useServer } from '../../../testing/server.ts';
-import { givenEndpoint, givenToken, received, send, type TestEndpoint } from '../../../testing/signals.ts';
+import { TestClock } from '#testing/clock.ts';
+import { createStorage, startServer, type TestServer, type TestStorage, useServer } from '#testing/server.ts';
+import { givenEndpoint, givenToken, received, send, type TestEndpoint } from '#testing/signals.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const noon = Date.parse('2026-03-30T12:00:00.000Z');

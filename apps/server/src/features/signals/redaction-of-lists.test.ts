@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { freshName } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenToken, received, send } from '../../../testing/signals.ts';
+import { freshName } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken, received, send } from '#testing/signals.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000 });
 

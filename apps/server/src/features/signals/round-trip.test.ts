@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useServer } from '../../../testing/server.ts';
-import { givenEndpoint, received, send, type TestEndpoint } from '../../../testing/signals.ts';
+import { useServer } from '#testing/server.ts';
+import { givenEndpoint, received, send, type TestEndpoint } from '#testing/signals.ts';
 
 const numRuns = Number(process.env.YARDARM_TEST_RUNS ?? 100);
 const timeout = 20_000 + numRuns * 50;

@@ -1,13 +1,18 @@
 import type { signalRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf, type RequestInfo } from '../../http/request.ts';
-import type { SignalCaller, SignalSender } from '../../http/signal-caller.ts';
-import { type Author, systemActor } from '../../kernel/actor.ts';
-import { Problem } from '../../kernel/errors.ts';
-import { jsonList } from '../../kernel/json-list.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Tx } from '../../storage/tx.ts';
-import { normalizedText, type SignalSource, type SubscriptionMessage, sourceOf } from '../signal-sources/index.ts';
+import {
+  normalizedText,
+  type SignalSource,
+  type SubscriptionMessage,
+  sourceOf,
+} from '#features/signal-sources/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf, type RequestInfo } from '#http/request.ts';
+import type { SignalCaller, SignalSender } from '#http/signal-caller.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import { Problem } from '#kernel/errors.ts';
+import { jsonList } from '#kernel/json-list.ts';
+import type { Database } from '#storage/database.ts';
+import type { Tx } from '#storage/tx.ts';
 import * as commands from './commands.ts';
 import {
   type EndpointLimits,

@@ -1,10 +1,10 @@
 import type { SignalSourceName } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import { freshName } from '../../../testing/flags.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/signals.ts';
-import { signers } from '../../../testing/signatures.ts';
+import { freshName } from '#testing/flags.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken } from '#testing/signals.ts';
+import { signers } from '#testing/signatures.ts';
 import { handshakeScenarios } from './handshake.scenarios.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000 });

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { expecting, givenActionPlace, givenSet } from '../../../testing/actions.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
-import { givenEndpoint, givenToken, send } from '../../../testing/signals.ts';
+import { expecting, givenActionPlace, givenSet } from '#testing/actions.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
+import { givenEndpoint, givenToken, send } from '#testing/signals.ts';
 
 const byId = async (server: TestServer) => ({ params: { id: (await givenEndpoint(server)).id } });
 const byEndpoint = async (server: TestServer) => ({ params: { signalEndpointId: (await givenEndpoint(server)).id } });

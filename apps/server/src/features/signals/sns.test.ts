@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { author } from '../../../testing/database.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { received } from '../../../testing/signals.ts';
-import { createSnsSender, topic } from '../../../testing/sns.ts';
+import { author } from '#testing/database.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { received } from '#testing/signals.ts';
+import { createSnsSender, topic } from '#testing/sns.ts';
 import { subscriptionScenarios } from './subscriptions.scenarios.ts';
 
 const sender = createSnsSender();

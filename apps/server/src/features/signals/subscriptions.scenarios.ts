@@ -1,8 +1,8 @@
-import { author } from '../../../testing/database.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
-import { givenEndpoint } from '../../../testing/signals.ts';
-import { topic } from '../../../testing/sns.ts';
+import { author } from '#testing/database.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
+import { givenEndpoint } from '#testing/signals.ts';
+import { topic } from '#testing/sns.ts';
 import { noteSubscription } from './endpoints/subscriptions.ts';
 
 const list = 'GET /api/admin/signal-endpoints/:id/subscriptions';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { freshName } from '../../../testing/flags.ts';
-import { goodPassword, logIn } from '../../../testing/people.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { aStranger, Browser, useProvider, whoIs } from '../../../testing/single-sign-on.ts';
+import { freshName } from '#testing/flags.ts';
+import { goodPassword, logIn } from '#testing/people.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { aStranger, Browser, useProvider, whoIs } from '#testing/single-sign-on.ts';
 
 const server = useServer();
 const provider = useProvider(server);

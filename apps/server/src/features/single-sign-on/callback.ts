@@ -1,11 +1,11 @@
 import * as oidc from 'openid-client';
-import type { RequestInfo } from '../../http/request.ts';
-import { Problem } from '../../kernel/errors.ts';
-import { findAccount } from '../access/index.ts';
-import { recordProviderLogin } from '../account-control/index.ts';
-import { recordLogin } from '../login-history/index.ts';
-import type { NewSession } from '../sessions/index.ts';
-import { markEmailVerified } from '../users/index.ts';
+import { findAccount } from '#features/access/index.ts';
+import { recordProviderLogin } from '#features/account-control/index.ts';
+import { recordLogin } from '#features/login-history/index.ts';
+import type { NewSession } from '#features/sessions/index.ts';
+import { markEmailVerified } from '#features/users/index.ts';
+import type { RequestInfo } from '#http/request.ts';
+import { Problem } from '#kernel/errors.ts';
 import { type Claims, identityOf, isComplete, mergeClaims } from './claims.ts';
 import type { SingleSignOnOptions } from './options.ts';
 import type { PendingLogin } from './pending-login.ts';

@@ -1,6 +1,6 @@
-import { Problem } from '../../kernel/errors.ts';
-import { foldCase } from '../../kernel/fold-case.ts';
-import { type OidcSettings, readPath } from '../auth-settings/index.ts';
+import { type OidcSettings, readPath } from '#features/auth-settings/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import { foldCase } from '#kernel/fold-case.ts';
 
 /** The claims of a provider about an authenticated user (OpenID Connect Core 1.0, 5.1). */
 export type Claims = Readonly<Record<string, unknown>>;

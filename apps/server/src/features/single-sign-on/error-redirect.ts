@@ -1,7 +1,7 @@
 import { stringifySetCookie } from 'cookie';
-import type { RequestInfo } from '../../http/request.ts';
-import { startOfText } from '../../kernel/cut-text.ts';
-import { Problem } from '../../kernel/errors.ts';
+import type { RequestInfo } from '#http/request.ts';
+import { startOfText } from '#kernel/cut-text.ts';
+import { Problem } from '#kernel/errors.ts';
 import type { SingleSignOnOptions } from './options.ts';
 
 /** The cookie with the reason why the last login failed. The login page shows and deletes it. */

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { clientSecret } from '../../../testing/identity-provider.ts';
-import { useServer } from '../../../testing/server.ts';
-import { Browser, expectRefusal, payloadOf, setOidc, useProvider, without } from '../../../testing/single-sign-on.ts';
+import { clientSecret } from '#testing/identity-provider.ts';
+import { useServer } from '#testing/server.ts';
+import { Browser, expectRefusal, payloadOf, setOidc, useProvider, without } from '#testing/single-sign-on.ts';
 
 const server = useServer();
 const provider = useProvider(server);

@@ -1,8 +1,8 @@
-import type { RateLimit } from '../../http/rate-limit.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import type { FailedLogins } from '../security-events/index.ts';
-import type { Sessions } from '../sessions/index.ts';
+import type { FailedLogins } from '#features/security-events/index.ts';
+import type { Sessions } from '#features/sessions/index.ts';
+import type { RateLimit } from '#http/rate-limit.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
 import type { Provider } from './provider.ts';
 
 export interface SingleSignOnOptions {

@@ -1,7 +1,7 @@
-import { systemActor } from '../../kernel/actor.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { newSecret, secretHash } from '../../kernel/ids.ts';
-import type { Database } from '../../storage/database.ts';
+import { systemActor } from '#kernel/actor.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { newSecret, secretHash } from '#kernel/ids.ts';
+import type { Database } from '#storage/database.ts';
 
 /**
  * A login between the redirect to the provider and the callback. The callback needs the state from the URL and the

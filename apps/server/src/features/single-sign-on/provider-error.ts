@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client';
-import { Problem } from '../../kernel/errors.ts';
+import { Problem } from '#kernel/errors.ts';
 
 /** Error codes of openid-client that mean that the provider is misconfigured or broken. */
 const faults = new Set([

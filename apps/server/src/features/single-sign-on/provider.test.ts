@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { IdentityProvider } from '../../../testing/identity-provider.ts';
-import { useServer } from '../../../testing/server.ts';
-import { aStranger, Browser, givenProvider, setOidc } from '../../../testing/single-sign-on.ts';
+import type { IdentityProvider } from '#testing/identity-provider.ts';
+import { useServer } from '#testing/server.ts';
+import { aStranger, Browser, givenProvider, setOidc } from '#testing/single-sign-on.ts';
 
 const server = useServer({ oidcTimeoutSeconds: 1 });
 let idp: IdentityProvider;

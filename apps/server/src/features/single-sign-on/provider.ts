@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client';
-import type { Clock } from '../../kernel/clock.ts';
-import { Problem } from '../../kernel/errors.ts';
-import { type AuthSettings, isAllowedProviderUrl, type OidcSettings } from '../auth-settings/index.ts';
+import { type AuthSettings, isAllowedProviderUrl, type OidcSettings } from '#features/auth-settings/index.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { Problem } from '#kernel/errors.ts';
 import { providerError } from './provider-error.ts';
 
 const wellKnown = '/.well-known/openid-configuration';

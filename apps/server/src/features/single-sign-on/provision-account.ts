@@ -1,13 +1,13 @@
-import { publicAuthorOf, type RequestInfo } from '../../http/request.ts';
-import { systemActor } from '../../kernel/actor.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Tx } from '../../storage/tx.ts';
-import { type Account, findAccountNamed, findPersonByEmail } from '../access/index.ts';
-import { recordControl } from '../account-control/index.ts';
-import { domainsOf, type OidcSettings } from '../auth-settings/index.ts';
-import { syncMappedGroups } from '../groups/index.ts';
-import { createUser, revokeUnverifiedAccess } from '../users/index.ts';
+import { type Account, findAccountNamed, findPersonByEmail } from '#features/access/index.ts';
+import { recordControl } from '#features/account-control/index.ts';
+import { domainsOf, type OidcSettings } from '#features/auth-settings/index.ts';
+import { syncMappedGroups } from '#features/groups/index.ts';
+import { createUser, revokeUnverifiedAccess } from '#features/users/index.ts';
+import { publicAuthorOf, type RequestInfo } from '#http/request.ts';
+import { systemActor } from '#kernel/actor.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Database } from '#storage/database.ts';
+import type { Tx } from '#storage/tx.ts';
 import type { Person } from './claims.ts';
 
 /**

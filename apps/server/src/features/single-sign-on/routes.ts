@@ -1,10 +1,10 @@
 import type { singleSignOnRoutes } from '@yardarm/contract';
 import { stringifySetCookie } from 'cookie';
 import * as oidc from 'openid-client';
-import type { Handlers } from '../../http/handler.ts';
-import type { RequestInfo } from '../../http/request.ts';
-import { Problem } from '../../kernel/errors.ts';
-import { recordFailedLogin } from '../login-history/index.ts';
+import { recordFailedLogin } from '#features/login-history/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import type { RequestInfo } from '#http/request.ts';
+import { Problem } from '#kernel/errors.ts';
 import { type CallbackRequest, completeLogin } from './callback.ts';
 import { redirectOnError } from './error-redirect.ts';
 import type { SingleSignOnOptions } from './options.ts';

@@ -1,10 +1,10 @@
 import { expect, onTestFinished } from 'vitest';
-import { givenGroup } from '../../../testing/access.ts';
-import type { IdentityProvider } from '../../../testing/identity-provider.ts';
-import { givenUser, goodPassword, logIn } from '../../../testing/people.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
-import { aStranger, Browser, givenProvider } from '../../../testing/single-sign-on.ts';
+import { givenGroup } from '#testing/access.ts';
+import type { IdentityProvider } from '#testing/identity-provider.ts';
+import { givenUser, goodPassword, logIn } from '#testing/people.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
+import { aStranger, Browser, givenProvider } from '#testing/single-sign-on.ts';
 
 /** State passed from `given` to `check` of one scenario. */
 let provider: IdentityProvider | undefined;

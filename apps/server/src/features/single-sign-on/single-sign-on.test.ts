@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import { eventsAfter, lastEventId, runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import { eventsAfter, lastEventId, runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 import {
   aStranger,
   Browser,
@@ -13,7 +13,7 @@ import {
   useProvider,
   whoIs,
   without,
-} from '../../../testing/single-sign-on.ts';
+} from '#testing/single-sign-on.ts';
 import { singleSignOnScenarios } from './single-sign-on.scenarios.ts';
 
 describe('routes of single sign-on', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { givenUser } from '../../../testing/people.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { aStranger, Browser, payloadOf, setOidc, useProvider } from '../../../testing/single-sign-on.ts';
+import { givenUser } from '#testing/people.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { aStranger, Browser, payloadOf, setOidc, useProvider } from '#testing/single-sign-on.ts';
 
 const server = useServer();
 const provider = useProvider(server);

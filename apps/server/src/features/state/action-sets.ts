@@ -1,8 +1,5 @@
 import type { State } from '@yardarm/contract';
-import { Problem } from '../../kernel/errors.ts';
-import { limitFault } from '../../kernel/limits.ts';
-import type { Db } from '../../storage/tx.ts';
-import { listAccounts } from '../access/index.ts';
+import { listAccounts } from '#features/access/index.ts';
 import {
   type ActionSet,
   checkSet,
@@ -13,9 +10,12 @@ import {
   setsOfProjects,
   shownParameters,
   updateSet,
-} from '../actions/index.ts';
-import type { FlagPlan, ProjectWithEnvironments } from '../flags/index.ts';
-import { listEndpoints } from '../signals/index.ts';
+} from '#features/actions/index.ts';
+import type { FlagPlan, ProjectWithEnvironments } from '#features/flags/index.ts';
+import { listEndpoints } from '#features/signals/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import { limitFault } from '#kernel/limits.ts';
+import type { Db } from '#storage/tx.ts';
 import { fieldChanges, type StateChange } from './changes.ts';
 import type { DesiredActionSet } from './desired-state.ts';
 import type { Operation } from './operations.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { type ActionPlace, calling, expecting, givenActionPlace, givenSet } from '../../../testing/actions.ts';
-import { freshName } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { type ActionPlace, calling, expecting, givenActionPlace, givenSet } from '#testing/actions.ts';
+import { freshName } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const plan = 'POST /api/admin/state/plan';
 const apply = 'POST /api/admin/state/apply';

@@ -1,6 +1,6 @@
-import type { Tx } from '../../storage/tx.ts';
-import { applyChanges } from '../change-requests/index.ts';
-import { archiveFeatures, type FlagPlan, writeFlags } from '../flags/index.ts';
+import { applyChanges } from '#features/change-requests/index.ts';
+import { archiveFeatures, type FlagPlan, writeFlags } from '#features/flags/index.ts';
+import type { Tx } from '#storage/tx.ts';
 import { changeLimits, type StateLimits } from './options.ts';
 import type { StatePlan } from './plan.ts';
 import { realSegmentIds, type ToRealId } from './segment-ids.ts';

@@ -1,11 +1,11 @@
-import type { Db } from '../../storage/tx.ts';
-import { type ContextField, listContextFields } from '../context-fields/index.ts';
-import { listEnvironments } from '../environments/index.ts';
-import { type FlagRules, loadDefaultStrategyFactory } from '../flags/index.ts';
-import { environmentsOfProjects, listProjects, type Project } from '../projects/index.ts';
-import { listSegments, type Segment } from '../segments/index.ts';
-import { listStrategyTypes, type StrategyType } from '../strategy-types/index.ts';
-import { listTagTypes, type TagType } from '../tags/index.ts';
+import { type ContextField, listContextFields } from '#features/context-fields/index.ts';
+import { listEnvironments } from '#features/environments/index.ts';
+import { type FlagRules, loadDefaultStrategyFactory } from '#features/flags/index.ts';
+import { environmentsOfProjects, listProjects, type Project } from '#features/projects/index.ts';
+import { listSegments, type Segment } from '#features/segments/index.ts';
+import { listStrategyTypes, type StrategyType } from '#features/strategy-types/index.ts';
+import { listTagTypes, type TagType } from '#features/tags/index.ts';
+import type { Db } from '#storage/tx.ts';
 
 /**
  * The current state, without flags, to compare a desired state with. The keys of the maps are names, or project ids.

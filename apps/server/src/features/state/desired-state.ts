@@ -1,9 +1,9 @@
 import type { ParsedInstallation, ParsedState, SafeguardBody } from '@yardarm/contract';
-import type { SetInput } from '../actions/index.ts';
-import type { ConstraintInput } from '../constraints/index.ts';
-import type { DesiredFlag, DesiredStrategy } from '../flags/index.ts';
-import type { TransitionCondition } from '../release-templates/index.ts';
-import type { StrategyTypeInput } from '../strategy-types/index.ts';
+import type { SetInput } from '#features/actions/index.ts';
+import type { ConstraintInput } from '#features/constraints/index.ts';
+import type { DesiredFlag, DesiredStrategy } from '#features/flags/index.ts';
+import type { TransitionCondition } from '#features/release-templates/index.ts';
+import type { StrategyTypeInput } from '#features/strategy-types/index.ts';
 
 /**
  * The desired state of projects, flags and the entities that they use. An absent field and an unnamed entity stay

@@ -1,8 +1,8 @@
 import { permissions as allPermissions, type Permission } from '@yardarm/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Caller, givenCaller, givenRole, giveRoles } from '../../../testing/access.ts';
-import { addStrategy, freshName, givenArchived, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { useServer } from '../../../testing/server.ts';
+import { type Caller, givenCaller, givenRole, giveRoles } from '#testing/access.ts';
+import { addStrategy, freshName, givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const environment = 'development';

@@ -1,7 +1,7 @@
-import { chunksOf } from '../../kernel/lists.ts';
-import type { Db } from '../../storage/tx.ts';
-import type { DesiredFlag, Fault, FlagDefinition, FlagPlan } from '../flags/index.ts';
-import { activeMilestone, type Plan, plansOn } from '../release-plans/index.ts';
+import type { DesiredFlag, Fault, FlagDefinition, FlagPlan } from '#features/flags/index.ts';
+import { activeMilestone, type Plan, plansOn } from '#features/release-plans/index.ts';
+import { chunksOf } from '#kernel/lists.ts';
+import type { Db } from '#storage/tx.ts';
 import type { DesiredReleasePlan, DesiredState } from './desired-state.ts';
 
 /** The stored release plans by flag and environment. */

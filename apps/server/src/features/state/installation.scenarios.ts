@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { freshName, givenFlag } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { freshName, givenFlag } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const plan = 'POST /api/admin/state/plan';
 const apply = 'POST /api/admin/state/apply';

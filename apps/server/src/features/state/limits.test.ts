@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { freshName, givenProject } from '../../../testing/flags.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { createStorage, startServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import { freshName, givenProject } from '#testing/flags.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { createStorage, startServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 const plan = 'POST /api/admin/state/plan';
 

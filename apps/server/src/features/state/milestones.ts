@@ -1,5 +1,4 @@
-import type { Db } from '../../storage/tx.ts';
-import type { Operation } from '../change-requests/index.ts';
+import type { Operation } from '#features/change-requests/index.ts';
 import {
   addFault,
   type Fault,
@@ -8,15 +7,16 @@ import {
   planMilestoneStrategy,
   type Strategy,
   strategyEventData,
-} from '../flags/index.ts';
-import { type Place, type Plan, withFlagName } from '../release-plans/index.ts';
+} from '#features/flags/index.ts';
+import { type Place, type Plan, withFlagName } from '#features/release-plans/index.ts';
 import {
   type ApprovalRule,
   checkCondition,
   type Milestone,
   type TransitionCondition,
-} from '../release-templates/index.ts';
-import type { Reader } from '../token-scopes/index.ts';
+} from '#features/release-templates/index.ts';
+import type { Reader } from '#features/token-scopes/index.ts';
+import type { Db } from '#storage/tx.ts';
 import { type FieldChange, type FlagChange, fieldChanges, itemName, withSegmentNames } from './changes.ts';
 import type { DesiredMilestone, NamedCondition } from './desired-state.ts';
 import { conditionPayload, strategyPayload } from './payloads.ts';

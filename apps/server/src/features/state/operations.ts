@@ -1,28 +1,28 @@
-import { limitFault } from '../../kernel/limits.ts';
-import { reservedInPlan } from '../../kernel/visible-names.ts';
-import type { Tx } from '../../storage/tx.ts';
-import type { Operation as RequestedOperation } from '../change-requests/index.ts';
+import type { Operation as RequestedOperation } from '#features/change-requests/index.ts';
 import {
   type ContextField,
   checkLegalValuesOf,
   createContextField,
   updateContextField,
-} from '../context-fields/index.ts';
-import { collectFaults, type Fault } from '../flags/index.ts';
+} from '#features/context-fields/index.ts';
+import { collectFaults, type Fault } from '#features/flags/index.ts';
 import {
   checkSegmentConstraints,
   createSegment,
   type Segment,
   segmentChangeCheck,
   updateSegment,
-} from '../segments/index.ts';
+} from '#features/segments/index.ts';
 import {
   createStrategyType,
   newStrategyType,
   type StrategyType,
   type StrategyTypeInput,
-} from '../strategy-types/index.ts';
-import { createTagType, updateTagType } from '../tags/index.ts';
+} from '#features/strategy-types/index.ts';
+import { createTagType, updateTagType } from '#features/tags/index.ts';
+import { limitFault } from '#kernel/limits.ts';
+import { reservedInPlan } from '#kernel/visible-names.ts';
+import type { Tx } from '#storage/tx.ts';
 import { fieldChanges, type StateChange } from './changes.ts';
 import type { CurrentState } from './current-state.ts';
 import type { DesiredContextField, DesiredSegment, DesiredTagType } from './desired-state.ts';

@@ -1,12 +1,12 @@
-import type { Identity } from '../../kernel/caller.ts';
-import type { SetLimits } from '../actions/index.ts';
-import type { TokenOptions } from '../api-tokens/index.ts';
-import type { ReviewPolicy } from '../change-control/index.ts';
-import type { ChangeLimits } from '../change-requests/index.ts';
-import type { Fault, FlagLimits, FlagRules } from '../flags/index.ts';
-import type { TemplateLimits } from '../release-templates/index.ts';
-import type { SegmentLimits } from '../segments/index.ts';
-import type { StrategyPolicy } from '../strategy-types/index.ts';
+import type { SetLimits } from '#features/actions/index.ts';
+import type { TokenOptions } from '#features/api-tokens/index.ts';
+import type { ReviewPolicy } from '#features/change-control/index.ts';
+import type { ChangeLimits } from '#features/change-requests/index.ts';
+import type { Fault, FlagLimits, FlagRules } from '#features/flags/index.ts';
+import type { TemplateLimits } from '#features/release-templates/index.ts';
+import type { SegmentLimits } from '#features/segments/index.ts';
+import type { StrategyPolicy } from '#features/strategy-types/index.ts';
+import type { Identity } from '#kernel/caller.ts';
 import type { StateChange } from './changes.ts';
 
 export interface StateLimits {

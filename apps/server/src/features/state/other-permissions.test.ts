@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { freshName, givenEnvironment, givenProject } from '../../../testing/flags.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
+import { freshName, givenEnvironment, givenProject } from '#testing/flags.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 
 // The permissions for changes of other things than flags (flags: flag-permissions.test.ts), and fields left out.
 

@@ -1,15 +1,15 @@
 import type { Permission } from '@yardarm/contract';
-import type { Author, PermissionScope } from '../../kernel/actor.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import type { Db } from '../../storage/tx.ts';
 import {
   bypassPermission,
   eventScope,
   mayBreakGlass,
   type ReviewPolicy,
   refusedByReview,
-} from '../change-control/index.ts';
-import { listSegments } from '../segments/index.ts';
+} from '#features/change-control/index.ts';
+import { listSegments } from '#features/segments/index.ts';
+import type { Author, PermissionScope } from '#kernel/actor.ts';
+import type { Identity } from '#kernel/caller.ts';
+import type { Db } from '#storage/tx.ts';
 import type { FlagChange, StateChange } from './changes.ts';
 
 /** A permission that the changes need and the caller lacks. */

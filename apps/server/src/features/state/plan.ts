@@ -1,7 +1,4 @@
-import { mapYielding } from '../../kernel/event-loop.ts';
-import { limitFault } from '../../kernel/limits.ts';
-import type { Db } from '../../storage/tx.ts';
-import { checkLegalValuesOf } from '../context-fields/index.ts';
+import { checkLegalValuesOf } from '#features/context-fields/index.ts';
 import {
   checkDependencies,
   countInUse,
@@ -15,7 +12,10 @@ import {
   loadFlagDefinitions,
   type ProjectWithEnvironments,
   planFlag,
-} from '../flags/index.ts';
+} from '#features/flags/index.ts';
+import { mapYielding } from '#kernel/event-loop.ts';
+import { limitFault } from '#kernel/limits.ts';
+import type { Db } from '#storage/tx.ts';
 import { compareActionSets, type PlannedEntities } from './action-sets.ts';
 import { fieldChanges, itemName, type StateChange, withSegmentNames } from './changes.ts';
 import { type CurrentState, loadCurrentState } from './current-state.ts';

@@ -1,10 +1,10 @@
 import type { SafeguardBody, State } from '@yardarm/contract';
-import type { Constraint } from '../constraints/index.ts';
-import type { FlagDefinition, FlagInEnvironment, Strategy } from '../flags/index.ts';
-import type { Project } from '../projects/index.ts';
-import { ownPatience, type Plan } from '../release-plans/index.ts';
-import { type Milestone, presentCondition, type Template } from '../release-templates/index.ts';
-import type { Safeguard } from '../safeguards/index.ts';
+import type { Constraint } from '#features/constraints/index.ts';
+import type { FlagDefinition, FlagInEnvironment, Strategy } from '#features/flags/index.ts';
+import type { Project } from '#features/projects/index.ts';
+import { ownPatience, type Plan } from '#features/release-plans/index.ts';
+import { type Milestone, presentCondition, type Template } from '#features/release-templates/index.ts';
+import type { Safeguard } from '#features/safeguards/index.ts';
 import type { CurrentState } from './current-state.ts';
 
 type States = NonNullable<State['projects']>;

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Caller, givenCaller, givenMember } from '../../../testing/access.ts';
-import { givenReview } from '../../../testing/change-requests.ts';
-import { givenContextField } from '../../../testing/context-fields.ts';
-import { freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { type GivenSegment, givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
+import { type Caller, givenCaller, givenMember } from '#testing/access.ts';
+import { givenReview } from '#testing/change-requests.ts';
+import { givenContextField } from '#testing/context-fields.ts';
+import { freshName, givenFlag, givenProject } from '#testing/flags.ts';
+import { type GivenSegment, givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 
 const plan = 'POST /api/admin/state/plan';
 const apply = 'POST /api/admin/state/apply';

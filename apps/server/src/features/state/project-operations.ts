@@ -1,8 +1,5 @@
-import { Problem } from '../../kernel/errors.ts';
-import { limitFault } from '../../kernel/limits.ts';
-import type { Tx } from '../../storage/tx.ts';
-import { setRequiredApprovals } from '../change-control/index.ts';
-import { type ProjectWithEnvironments, projectFlags } from '../flags/index.ts';
+import { setRequiredApprovals } from '#features/change-control/index.ts';
+import { type ProjectWithEnvironments, projectFlags } from '#features/flags/index.ts';
 import {
   addEnvironment,
   anyName,
@@ -14,7 +11,10 @@ import {
   removeEnvironment,
   toLinkTemplates,
   updateProject,
-} from '../projects/index.ts';
+} from '#features/projects/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import { limitFault } from '#kernel/limits.ts';
+import type { Tx } from '#storage/tx.ts';
 import type { StateChange } from './changes.ts';
 import type { CurrentState } from './current-state.ts';
 import type { DesiredProject } from './desired-state.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller, givenMember } from '../../../testing/access.ts';
-import type { ApiClient } from '../../../testing/client.ts';
-import { freshName, givenProject } from '../../../testing/flags.ts';
-import { givenTemplate } from '../../../testing/release-plans.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenCaller, givenMember } from '#testing/access.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { freshName, givenProject } from '#testing/flags.ts';
+import { givenTemplate } from '#testing/release-plans.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const memberRole = 5;

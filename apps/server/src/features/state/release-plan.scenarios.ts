@@ -1,15 +1,9 @@
 import { expect } from 'vitest';
-import {
-  addStrategy,
-  type FlagEnvironmentParams,
-  freshName,
-  givenEnabled,
-  givenProject,
-} from '../../../testing/flags.ts';
-import { errorsBelow } from '../../../testing/impact-metrics.ts';
-import { givenPlan, inThreeSteps, rolloutTo } from '../../../testing/release-plans.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { addStrategy, type FlagEnvironmentParams, freshName, givenEnabled, givenProject } from '#testing/flags.ts';
+import { errorsBelow } from '#testing/impact-metrics.ts';
+import { givenPlan, inThreeSteps, rolloutTo } from '#testing/release-plans.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const plan = 'POST /api/admin/state/plan';
 const apply = 'POST /api/admin/state/apply';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { givenMember, givenRole } from '../../../testing/access.ts';
-import { givenReview } from '../../../testing/change-requests.ts';
-import { type FlagEnvironmentParams, freshName, givenEnabled, givenProject } from '../../../testing/flags.ts';
-import { givenHold, releaseHold } from '../../../testing/holds.ts';
-import { errorsBelow, reportErrors, startMinute } from '../../../testing/impact-metrics.ts';
+import { givenMember, givenRole } from '#testing/access.ts';
+import { givenReview } from '#testing/change-requests.ts';
+import { type FlagEnvironmentParams, freshName, givenEnabled, givenProject } from '#testing/flags.ts';
+import { givenHold, releaseHold } from '#testing/holds.ts';
+import { errorsBelow, reportErrors, startMinute } from '#testing/impact-metrics.ts';
 import {
   approve,
   givenPlan,
@@ -12,10 +12,10 @@ import {
   planOf,
   rolloutTo,
   servedPercentages,
-} from '../../../testing/release-plans.ts';
-import { lastEventId } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
+} from '#testing/release-plans.ts';
+import { lastEventId } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const inEnvironment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;

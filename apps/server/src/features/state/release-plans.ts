@@ -1,10 +1,10 @@
 import type { SafeguardBody } from '@yardarm/contract';
-import { pagesYielding } from '../../kernel/event-loop.ts';
-import type { Db } from '../../storage/tx.ts';
-import { listRoles } from '../access/index.ts';
-import type { Fault, FlagInEnvironment, FlagPlan, FlagRules, Strategy } from '../flags/index.ts';
-import type { Plan } from '../release-plans/index.ts';
-import type { MilestoneInput } from '../release-templates/index.ts';
+import { listRoles } from '#features/access/index.ts';
+import type { Fault, FlagInEnvironment, FlagPlan, FlagRules, Strategy } from '#features/flags/index.ts';
+import type { Plan } from '#features/release-plans/index.ts';
+import type { MilestoneInput } from '#features/release-templates/index.ts';
+import { pagesYielding } from '#kernel/event-loop.ts';
+import type { Db } from '#storage/tx.ts';
 import { fieldChanges } from './changes.ts';
 import type { DesiredReleasePlan, DesiredSafeguards } from './desired-state.ts';
 import type { FlagPlans } from './flag-plans.ts';

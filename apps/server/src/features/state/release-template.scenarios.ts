@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { freshName } from '../../../testing/flags.ts';
-import { givenTemplate } from '../../../testing/release-plans.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { freshName } from '#testing/flags.ts';
+import { givenTemplate } from '#testing/release-plans.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const plan = 'POST /api/admin/state/plan';
 const apply = 'POST /api/admin/state/apply';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller, givenRole } from '../../../testing/access.ts';
-import { freshName, givenProject } from '../../../testing/flags.ts';
-import { errorsBelow, reportErrors, startMinute } from '../../../testing/impact-metrics.ts';
-import { givenTemplate, inThreeSteps, rolloutTo } from '../../../testing/release-plans.ts';
-import { lastEventId } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenCaller, givenRole } from '#testing/access.ts';
+import { freshName, givenProject } from '#testing/flags.ts';
+import { errorsBelow, reportErrors, startMinute } from '#testing/impact-metrics.ts';
+import { givenTemplate, inThreeSteps, rolloutTo } from '#testing/release-plans.ts';
+import { lastEventId } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({ releaseTemplateLimit: 8 });
 const ownerRole = 4;

@@ -1,10 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Identity } from '../../kernel/caller.ts';
-import { limitFault } from '../../kernel/limits.ts';
-import { isHiddenFrom, reservedInPlan } from '../../kernel/visible-names.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { listRoles } from '../access/index.ts';
-import { collectFaults, type DesiredStrategy, type Fault, type FlagRules } from '../flags/index.ts';
+import { listRoles } from '#features/access/index.ts';
+import { collectFaults, type DesiredStrategy, type Fault, type FlagRules } from '#features/flags/index.ts';
 import {
   archiveTemplate,
   checkTemplateStrategy,
@@ -16,8 +12,12 @@ import {
   type Template,
   type TemplateLimits,
   updateTemplate,
-} from '../release-templates/index.ts';
-import type { Reader } from '../token-scopes/index.ts';
+} from '#features/release-templates/index.ts';
+import type { Reader } from '#features/token-scopes/index.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { limitFault } from '#kernel/limits.ts';
+import { isHiddenFrom, reservedInPlan } from '#kernel/visible-names.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { type FieldChange, fieldChanges, type StateChange } from './changes.ts';
 import type { DesiredMilestone, DesiredTemplate } from './desired-state.ts';
 import { checkedCondition, planCondition } from './milestones.ts';

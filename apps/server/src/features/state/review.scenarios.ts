@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { givenPlace } from '../../../testing/change-requests.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenPlace } from '#testing/change-requests.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 type Place = Awaited<ReturnType<typeof givenPlace>>;
 

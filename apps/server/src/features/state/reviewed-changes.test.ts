@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller, givenMember, givenRole } from '../../../testing/access.ts';
-import { givenPlace, givenReview, readRequest, setRequestState } from '../../../testing/change-requests.ts';
-import { addStrategy, freshName, givenFlag } from '../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenCaller, givenMember, givenRole } from '#testing/access.ts';
+import { givenPlace, givenReview, readRequest, setRequestState } from '#testing/change-requests.ts';
+import { addStrategy, freshName, givenFlag } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 
 const flagRoute = '/api/admin/projects/:projectId/features/:featureName';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { giveRoles, setRootRole } from '../../../testing/access.ts';
-import { givenPlace, givenReview, readRequest, setRequestState } from '../../../testing/change-requests.ts';
-import { addStrategy, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { metricNamed, reportMetrics } from '../../../testing/impact-metrics.ts';
-import { moreThan } from '../../../testing/safeguards.ts';
-import { lastEventId } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import { useServer } from '../../../testing/server.ts';
+import { giveRoles, setRootRole } from '#testing/access.ts';
+import { givenPlace, givenReview, readRequest, setRequestState } from '#testing/change-requests.ts';
+import { addStrategy, freshName, givenFlag, givenProject } from '#testing/flags.ts';
+import { metricNamed, reportMetrics } from '#testing/impact-metrics.ts';
+import { moreThan } from '#testing/safeguards.ts';
+import { lastEventId } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 
 const memberRole = 5;
 const editorRole = 2;

@@ -1,7 +1,7 @@
-import { givenEnabled, givenProject } from '../../../testing/flags.ts';
-import { metricNamed, reportMetrics } from '../../../testing/impact-metrics.ts';
-import { moreThan, setSafeguard } from '../../../testing/safeguards.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { givenEnabled, givenProject } from '#testing/flags.ts';
+import { metricNamed, reportMetrics } from '#testing/impact-metrics.ts';
+import { moreThan, setSafeguard } from '#testing/safeguards.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 export const safeguardStateScenarios: readonly Scenario[] = [
   {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller, givenMember } from '../../../testing/access.ts';
-import { givenReview } from '../../../testing/change-requests.ts';
-import { type FlagEnvironmentParams, freshName, givenEnabled, givenProject } from '../../../testing/flags.ts';
-import { metricNamed, reportMetrics, startMinute } from '../../../testing/impact-metrics.ts';
-import { givenPlan, passMinutes, planOf, rolloutTo } from '../../../testing/release-plans.ts';
-import { moreThan, safeguardsOf, setSafeguard } from '../../../testing/safeguards.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenCaller, givenMember } from '#testing/access.ts';
+import { givenReview } from '#testing/change-requests.ts';
+import { type FlagEnvironmentParams, freshName, givenEnabled, givenProject } from '#testing/flags.ts';
+import { metricNamed, reportMetrics, startMinute } from '#testing/impact-metrics.ts';
+import { givenPlan, passMinutes, planOf, rolloutTo } from '#testing/release-plans.ts';
+import { moreThan, safeguardsOf, setSafeguard } from '#testing/safeguards.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const memberRole = 5;

@@ -1,5 +1,5 @@
-import type { Tx } from '../../storage/tx.ts';
-import { listSegments } from '../segments/index.ts';
+import { listSegments } from '#features/segments/index.ts';
+import type { Tx } from '#storage/tx.ts';
 
 /** Replaces the temporary id of a new segment by the real id; returns other ids as they are. */
 export type ToRealId = (id: number) => number;

@@ -1,6 +1,6 @@
 import { warnOfShortSteps } from '@yardarm/contract';
-import type { Db } from '../../storage/tx.ts';
-import type { Place } from '../release-plans/index.ts';
+import type { Place } from '#features/release-plans/index.ts';
+import type { Db } from '#storage/tx.ts';
 import type { FlagChange } from './changes.ts';
 import type { DesiredSafeguards } from './desired-state.ts';
 import type { FlagPlans } from './flag-plans.ts';

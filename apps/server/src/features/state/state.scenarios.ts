@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { givenMember } from '../../../testing/access.ts';
-import { givenContextField } from '../../../testing/context-fields.ts';
+import { givenMember } from '#testing/access.ts';
+import { givenContextField } from '#testing/context-fields.ts';
 import {
   addStrategy,
   type FlagEnvironmentParams,
@@ -9,11 +9,11 @@ import {
   givenFlag,
   givenLink,
   givenProject,
-} from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import { givenSegment } from '../../../testing/segments.ts';
-import type { TestServer } from '../../../testing/server.ts';
-import { givenTagType } from '../../../testing/tags.ts';
+} from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import type { TestServer } from '#testing/server.ts';
+import { givenTagType } from '#testing/tags.ts';
 import { actionStateScenarios } from './action.scenarios.ts';
 import { installationScenarios } from './installation.scenarios.ts';
 import { releasePlanStateScenarios } from './release-plan.scenarios.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller } from '../../../testing/access.ts';
-import { givenActionPlace, setBody } from '../../../testing/actions.ts';
-import { addStrategy, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { lastEventId, runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { counted } from '../../../testing/statements.ts';
+import { givenCaller } from '#testing/access.ts';
+import { givenActionPlace, setBody } from '#testing/actions.ts';
+import { addStrategy, freshName, givenFlag, givenProject } from '#testing/flags.ts';
+import { lastEventId, runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { counted } from '#testing/statements.ts';
 import { stateScenarios } from './state.scenarios.ts';
 import { stateText } from './state-text.ts';
 

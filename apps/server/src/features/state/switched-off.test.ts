@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { givenEnabled, givenProject } from '../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenEnabled, givenProject } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const flagRoute = '/api/admin/projects/:projectId/features/:featureName';
 

@@ -1,7 +1,7 @@
-import { isoTime } from '../../kernel/clock.ts';
-import { chunksOf } from '../../kernel/lists.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import type { DesiredFlag, FlagPlan } from '../flags/index.ts';
+import type { DesiredFlag, FlagPlan } from '#features/flags/index.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { chunksOf } from '#kernel/lists.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 /** The type of the event group of an applied state, which tells its events from those of people and automation. */
 export const stateGroup = 'state';

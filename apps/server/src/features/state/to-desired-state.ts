@@ -1,6 +1,6 @@
 import type { ParsedState } from '@yardarm/contract';
-import type { Constraint } from '../constraints/index.ts';
-import type { DesiredEnvironment, DesiredFlag, DesiredStrategy } from '../flags/index.ts';
+import type { Constraint } from '#features/constraints/index.ts';
+import type { DesiredEnvironment, DesiredFlag, DesiredStrategy } from '#features/flags/index.ts';
 import type {
   DesiredActionSet,
   DesiredMilestone,

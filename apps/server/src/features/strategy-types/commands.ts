@@ -1,6 +1,6 @@
-import { Problem } from '../../kernel/errors.ts';
-import { listVisibleNames } from '../../kernel/visible-names.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import { Problem } from '#kernel/errors.ts';
+import { listVisibleNames } from '#kernel/visible-names.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import * as store from './store.ts';
 import {
   newStrategyType,

@@ -1,7 +1,7 @@
 import type { strategyTypeRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
 import { listStrategyTypes } from './store.ts';
 import type { StrategyType } from './strategy-type.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { anyList, jsonColumn } from '../../storage/json-column.ts';
-import { prepared } from '../../storage/prepared-query.ts';
-import type { Row } from '../../storage/tables.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import { anyList, jsonColumn } from '#storage/json-column.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { StrategyParameter, StrategyType } from './strategy-type.ts';
 
 /** Sorts custom strategy types after the built-in ones. */

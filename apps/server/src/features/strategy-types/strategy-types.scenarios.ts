@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { freshName, givenDefinition, givenFlagIn, givenStrategy } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { freshName, givenDefinition, givenFlagIn, givenStrategy } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const strategies = '/api/admin/strategies' as const;
 const typePath = `${strategies}/:name` as const;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { givenDefinition } from '../../../testing/flags.ts';
-import { givenPlan, rolloutTo } from '../../../testing/release-plans.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenDefinition } from '#testing/flags.ts';
+import { givenPlan, rolloutTo } from '#testing/release-plans.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 import { strategyTypeScenarios } from './strategy-types.scenarios.ts';
 
 describe('strategy type routes', () => {

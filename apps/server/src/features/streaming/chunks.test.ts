@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type FlagEnvironmentParams, givenFlag, givenFlagIn } from '../../../testing/flags.ts';
-import { RawConnection } from '../../../testing/raw-http.ts';
-import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import { type FlagEnvironmentParams, givenFlag, givenFlagIn } from '#testing/flags.ts';
+import { RawConnection } from '#testing/raw-http.ts';
+import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 const open: RawConnection[] = [];
 afterEach(() => {

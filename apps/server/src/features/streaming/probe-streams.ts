@@ -1,4 +1,4 @@
-import type { EventStream, SharedBytes } from '../../http/event-stream.ts';
+import type { EventStream, SharedBytes } from '#http/event-stream.ts';
 import type { Streams } from './streams.ts';
 import { message, type View } from './view.ts';
 

@@ -1,11 +1,11 @@
 import type { streamingRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { parsePosition } from '../../http/if-none-match.ts';
-import { authorOf } from '../../http/request.ts';
-import type { SdkCaller } from '../../kernel/caller.ts';
-import type { Database } from '../../storage/database.ts';
-import type { TokenLookup } from '../api-tokens/index.ts';
-import { type AnswerCache, queryFor, type Snapshot } from '../sdk/index.ts';
+import type { TokenLookup } from '#features/api-tokens/index.ts';
+import { type AnswerCache, queryFor, type Snapshot } from '#features/sdk/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { parsePosition } from '#http/if-none-match.ts';
+import { authorOf } from '#http/request.ts';
+import type { SdkCaller } from '#kernel/caller.ts';
+import type { Database } from '#storage/database.ts';
 import { type StreamAccess, type Streams, unknownRevision } from './streams.ts';
 import { flagView, refetchView } from './view.ts';
 

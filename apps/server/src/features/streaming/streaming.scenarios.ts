@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Call } from '../../../testing/client.ts';
-import { type FlagEnvironmentParams, givenFlagIn } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import type { Call } from '#testing/client.ts';
+import { type FlagEnvironmentParams, givenFlagIn } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 const route = 'GET /api/client/streaming';
 const ofrepStream = 'GET /ofrep/v1/event-stream';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type FlagEnvironmentParams, givenFlag, givenFlagIn, givenProject } from '../../../testing/flags.ts';
-import { runScenario } from '../../../testing/scenario.ts';
-import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
-import { TestStream } from '../../../testing/test-stream.ts';
-import { givenToken } from '../../../testing/tokens.ts';
+import { type FlagEnvironmentParams, givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
+import { TestStream } from '#testing/test-stream.ts';
+import { givenToken } from '#testing/tokens.ts';
 import { streamingScenarios } from './streaming.scenarios.ts';
 
 const open: TestStream[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type EventStream, type SharedBytes, shareBytes } from '../../http/event-stream.ts';
+import { type EventStream, type SharedBytes, shareBytes } from '#http/event-stream.ts';
 import { Streams } from './streams.ts';
 import type { Message, View } from './view.ts';
 

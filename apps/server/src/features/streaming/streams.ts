@@ -1,7 +1,7 @@
-import { type EventStream, shareBytes } from '../../http/event-stream.ts';
-import { Problem } from '../../kernel/errors.ts';
-import { yieldToEventLoop } from '../../kernel/event-loop.ts';
-import { firstOf } from '../../kernel/lists.ts';
+import { type EventStream, shareBytes } from '#http/event-stream.ts';
+import { Problem } from '#kernel/errors.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
+import { firstOf } from '#kernel/lists.ts';
 import type { Message, View } from './view.ts';
 
 export interface StreamsOptions {

@@ -1,5 +1,3 @@
-import { type SharedBytes, shareBytes } from '../../http/event-stream.ts';
-import { deltaEtag, formatPosition } from '../../http/if-none-match.ts';
 import {
   type AnswerCache,
   type CachedAnswer,
@@ -7,7 +5,9 @@ import {
   deltaSince,
   type FeatureQuery,
   type Snapshot,
-} from '../sdk/index.ts';
+} from '#features/sdk/index.ts';
+import { type SharedBytes, shareBytes } from '#http/event-stream.ts';
+import { deltaEtag, formatPosition } from '#http/if-none-match.ts';
 
 /** An encoded message of a stream. */
 export interface Message {

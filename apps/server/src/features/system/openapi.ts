@@ -1,6 +1,6 @@
 import { type Payload, problemSchema, type RouteKey, type RouteSpec, type RouteTable } from '@yardarm/contract';
 import { z } from 'zod';
-import { yieldToEventLoop } from '../../kernel/event-loop.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
 
 type JsonObject = Record<string, unknown>;
 

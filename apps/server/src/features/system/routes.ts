@@ -1,7 +1,7 @@
 import { type EventType, eventTypes, type RouteTable, type systemRoutes } from '@yardarm/contract';
-import { EncodedDocument } from '../../http/encoded-document.ts';
-import type { Handlers } from '../../http/handler.ts';
-import { Problem } from '../../kernel/errors.ts';
+import { EncodedDocument } from '#http/encoded-document.ts';
+import type { Handlers } from '#http/handler.ts';
+import { Problem } from '#kernel/errors.ts';
 import { asyncApiDocument, asyncApiMessages, eventTypeSchema } from './asyncapi.ts';
 import { openApiDocument, openApiPaths } from './openapi.ts';
 import { openApiPage, openApiPagePolicy } from './openapi-page.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { Scenario } from '../../../testing/scenario.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 export const systemScenarios: readonly Scenario[] = [
   {

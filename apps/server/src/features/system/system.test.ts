@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runScenario } from '../../../testing/scenario.ts';
-import { createStorage, startServer, useServer } from '../../../testing/server.ts';
+import { runScenario } from '#testing/scenario.ts';
+import { createStorage, startServer, useServer } from '#testing/server.ts';
 import { systemScenarios } from './system.scenarios.ts';
 
 describe('system routes', () => {

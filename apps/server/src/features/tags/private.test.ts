@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Caller, givenCaller, givenMember } from '../../../testing/access.ts';
-import { freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenTagType } from '../../../testing/tags.ts';
+import { type Caller, givenCaller, givenMember } from '#testing/access.ts';
+import { freshName, givenFlag, givenProject } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { givenTagType } from '#testing/tags.ts';
 
 const tagsOfFlag = 'GET /api/admin/features/:featureName/tags';
 const deleteTag = 'DELETE /api/admin/tags/:type/:value';

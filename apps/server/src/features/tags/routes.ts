@@ -1,7 +1,7 @@
 import type { tagRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 import { listTags, listTagTypes } from './store.ts';
 import { createTag, deleteTag, requireTag } from './tag-commands.ts';
 import * as types from './tag-type-commands.ts';

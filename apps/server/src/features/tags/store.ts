@@ -1,4 +1,4 @@
-import { type Condition, type Db, sql, type Tx } from '../../storage/tx.ts';
+import { type Condition, type Db, sql, type Tx } from '#storage/tx.ts';
 import type { ColoredTag, Tag, TagType } from './tag.ts';
 
 /** Maximum number of values in one statement. */

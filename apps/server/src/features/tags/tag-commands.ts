@@ -1,7 +1,7 @@
-import type { Author } from '../../kernel/actor.ts';
-import { badField, Problem } from '../../kernel/errors.ts';
-import { nameTaken } from '../../kernel/visible-names.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import type { Author } from '#kernel/actor.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import { nameTaken } from '#kernel/visible-names.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import * as store from './store.ts';
 import { type ColoredTag, distinctTags, type NewTag, type Tag, tagEventData } from './tag.ts';
 import type { TaggedFlags } from './tagged-flags.ts';

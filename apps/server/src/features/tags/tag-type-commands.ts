@@ -1,5 +1,5 @@
-import { Problem } from '../../kernel/errors.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import * as store from './store.ts';
 import { type TagType, tagEventData } from './tag.ts';
 import { hiddenFrom, requireNoHiddenFlags } from './tag-commands.ts';

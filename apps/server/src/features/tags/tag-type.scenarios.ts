@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Scenario } from '../../../testing/scenario.ts';
-import { givenBorneTag, givenTagType } from '../../../testing/tags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import { givenBorneTag, givenTagType } from '#testing/tags.ts';
 
 export const tagTypeScenarios: readonly Scenario[] = [
   {

@@ -1,4 +1,4 @@
-import type { Tx } from '../../storage/tx.ts';
+import type { Tx } from '#storage/tx.ts';
 
 /**
  * The operations on flags that tags need. The flags feature implements this interface, because it imports tags and a

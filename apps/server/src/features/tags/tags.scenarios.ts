@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { freshName, givenFlag } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
-import { givenBorneTag, givenTagType } from '../../../testing/tags.ts';
+import { freshName, givenFlag } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
+import { givenBorneTag, givenTagType } from '#testing/tags.ts';
 import { tagTypeScenarios } from './tag-type.scenarios.ts';
 
 const fresh = () => ({ type: 'simple', value: freshName('tag') });

@@ -1,13 +1,13 @@
 import { type RouteKey, type RouteSpec, routes } from '@yardarm/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { givenCaller, givenMember } from '../../../testing/access.ts';
-import type { ApiClient, Call } from '../../../testing/client.ts';
-import { freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { moreThan, safeguardsOf, setSafeguard } from '../../../testing/safeguards.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
-import type { ImpactMetricTables } from '../../storage/tables/impact-metrics.ts';
-import type { SdkTables } from '../../storage/tables/sdk.ts';
+import type { ImpactMetricTables } from '#storage/tables/impact-metrics.ts';
+import type { SdkTables } from '#storage/tables/sdk.ts';
+import { givenCaller, givenMember } from '#testing/access.ts';
+import type { ApiClient, Call } from '#testing/client.ts';
+import { freshName, givenFlag, givenProject } from '#testing/flags.ts';
+import { moreThan, safeguardsOf, setSafeguard } from '#testing/safeguards.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 // SDKs report with tokens of two projects, one private. What a token brings is read by those who see one of its
 // projects, and in these projects only. Everything that the private token brings has `secret` in its name.

@@ -1,4 +1,4 @@
-import { type Condition, sql, type Tx } from '../../storage/tx.ts';
+import { type Condition, sql, type Tx } from '#storage/tx.ts';
 import { allProjects, type TokenScope } from './scope.ts';
 
 /**

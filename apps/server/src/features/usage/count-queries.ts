@@ -1,5 +1,5 @@
-import type { Row } from '../../storage/tables.ts';
-import { type Condition, type Db, sql } from '../../storage/tx.ts';
+import type { Row } from '#storage/tables.ts';
+import { type Condition, type Db, sql } from '#storage/tx.ts';
 import { dayMs, type HourlyCount } from './counts.ts';
 
 /** Rows of a page of counts. A page is longer when a single hour or day has more rows. */

@@ -1,6 +1,6 @@
-import { sql, type Tx } from '../../storage/tx.ts';
-import { knownApplications } from '../applications/index.ts';
-import { holds } from '../token-scopes/index.ts';
+import { knownApplications } from '#features/applications/index.ts';
+import { holds } from '#features/token-scopes/index.ts';
+import { sql, type Tx } from '#storage/tx.ts';
 import { addedUp, type HourlyCount, maxCount, type ReportedCount } from './counts.ts';
 import { projectsOfFlags } from './known-flags.ts';
 

@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../storage/tx.ts';
+import { type Db, sql } from '#storage/tx.ts';
 
 /**
  * Returns the number of evaluations of a flag in an environment, on and off, in the hours that began between `since`

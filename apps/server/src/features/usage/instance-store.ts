@@ -1,6 +1,6 @@
-import { sql, type Tx } from '../../storage/tx.ts';
-import { strategiesColumn } from '../applications/index.ts';
-import { saveScopes } from '../token-scopes/index.ts';
+import { strategiesColumn } from '#features/applications/index.ts';
+import { saveScopes } from '#features/token-scopes/index.ts';
+import { sql, type Tx } from '#storage/tx.ts';
 import { type Instance, instanceKey } from './instances.ts';
 
 const rowsPerStatement = 500;

@@ -1,4 +1,4 @@
-import type { ChangeFeed } from '../../storage/change-feed.ts';
+import type { ChangeFeed } from '#storage/change-feed.ts';
 
 /**
  * The keys of rows that are stored: at most `max`, with the time they were added. When there are more, and when the

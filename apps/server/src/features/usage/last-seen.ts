@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../../storage/tx.ts';
-import { allProjects, holds, type TokenScope } from '../token-scopes/index.ts';
+import { allProjects, holds, type TokenScope } from '#features/token-scopes/index.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { projectsOfFlags } from './known-flags.ts';
 
 /** Flags that were evaluated in an environment, as reported with tokens of a scope. */

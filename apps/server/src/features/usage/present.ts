@@ -1,4 +1,4 @@
-import { isoTime } from '../../kernel/clock.ts';
+import { isoTime } from '#kernel/clock.ts';
 import { type HourlyCount, maxCount } from './counts.ts';
 
 export function presentCount({ featureName, appName, environment, hour, yes, no, variants }: HourlyCount) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { RawConnection } from '../../../testing/raw-http.ts';
-import { useServer } from '../../../testing/server.ts';
-import { givenSdk, givenToken } from '../../../testing/tokens.ts';
+import { RawConnection } from '#testing/raw-http.ts';
+import { useServer } from '#testing/server.ts';
+import { givenSdk, givenToken } from '#testing/tokens.ts';
 
 const metrics = 'POST /api/frontend/client/metrics';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createStorage, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
-import { type Author, systemActor } from '../../kernel/actor.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import { createStorage, startServer, type TestServer, type TestStorage } from '#testing/server.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const author: Author = { actor: systemActor, cause: {} };

@@ -1,6 +1,6 @@
-import { retentionJob } from '../../jobs/retention.ts';
-import type { JobKind } from '../../jobs/runner.ts';
-import { sql } from '../../storage/tx.ts';
+import { retentionJob } from '#jobs/retention.ts';
+import type { JobKind } from '#jobs/runner.ts';
+import { sql } from '#storage/tx.ts';
 
 /** After this time without a report, an instance counts as stopped. */
 const instanceDays = 30;

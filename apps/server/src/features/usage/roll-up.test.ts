@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { givenFlag } from '../../../testing/flags.ts';
-import { engine, type TestServer, useServer } from '../../../testing/server.ts';
-import { givenToken } from '../../../testing/tokens.ts';
-import { type Author, systemActor } from '../../kernel/actor.ts';
-import { sql, type Tx } from '../../storage/tx.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import { sql, type Tx } from '#storage/tx.ts';
+import { givenFlag } from '#testing/flags.ts';
+import { engine, type TestServer, useServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;

@@ -1,6 +1,6 @@
-import type { JobKind } from '../../jobs/runner.ts';
-import type { Database } from '../../storage/database.ts';
-import { sql, type Tx } from '../../storage/tx.ts';
+import type { JobKind } from '#jobs/runner.ts';
+import type { Database } from '#storage/database.ts';
+import { sql, type Tx } from '#storage/tx.ts';
 import { cappedSum } from './count-store.ts';
 import { dayMs, hourlyMs, hourMs } from './counts.ts';
 

@@ -1,9 +1,9 @@
 import type { usageRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { jsonList } from '../../kernel/json-list.ts';
-import type { Database } from '../../storage/database.ts';
-import { requireFeatureNamed } from '../flags/index.ts';
+import { requireFeatureNamed } from '#features/flags/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { jsonList } from '#kernel/json-list.ts';
+import type { Database } from '#storage/database.ts';
 import { applicationsOf, hourlySince, pagesOfCounts } from './count-queries.ts';
 import { type HourlyCount, hourMs } from './counts.ts';
 import { presentCount, presentTotals } from './present.ts';

@@ -1,9 +1,9 @@
-import { givenApplicationNamed } from '../../../testing/applications.ts';
-import { author } from '../../../testing/database.ts';
-import { givenFlag } from '../../../testing/flags.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
-import { allProjects } from '../token-scopes/index.ts';
+import { allProjects } from '#features/token-scopes/index.ts';
+import { givenApplicationNamed } from '#testing/applications.ts';
+import { author } from '#testing/database.ts';
+import { givenFlag } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 import { addCounts } from './count-store.ts';
 
 const hourMs = 60 * 60 * 1000;

@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
 import { hourOf, type Period, type ToggleCounts } from './counts.ts';
 import type { Instance } from './instances.ts';
 import { writeUsedFlags } from './used-flags.ts';

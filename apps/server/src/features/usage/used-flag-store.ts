@@ -1,7 +1,7 @@
-import type { Row } from '../../storage/tables.ts';
-import { sql, type Tx } from '../../storage/tx.ts';
-import { knownApplications } from '../applications/index.ts';
-import { holds, saveScopes, type TokenScope } from '../token-scopes/index.ts';
+import { knownApplications } from '#features/applications/index.ts';
+import { holds, saveScopes, type TokenScope } from '#features/token-scopes/index.ts';
+import type { Row } from '#storage/tables.ts';
+import { sql, type Tx } from '#storage/tx.ts';
 import { projectsOfFlags } from './known-flags.ts';
 
 /** A flag that an application evaluates in an environment, and the time of the last evaluation in milliseconds UTC. */

@@ -1,6 +1,6 @@
-import { WriteBehind } from '../../jobs/write-behind.ts';
-import { type Author, systemActor } from '../../kernel/actor.ts';
-import type { Database } from '../../storage/database.ts';
+import { WriteBehind } from '#jobs/write-behind.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import type { Database } from '#storage/database.ts';
 import { KnownKeys } from './known-keys.ts';
 import { saveUsedFlags, type UsedFlag } from './used-flag-store.ts';
 

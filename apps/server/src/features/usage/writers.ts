@@ -1,7 +1,7 @@
-import { WriteBehind } from '../../jobs/write-behind.ts';
-import { type Author, systemActor } from '../../kernel/actor.ts';
-import type { Database } from '../../storage/database.ts';
-import { countReported, createApplication, knownApplications } from '../applications/index.ts';
+import { countReported, createApplication, knownApplications } from '#features/applications/index.ts';
+import { WriteBehind } from '#jobs/write-behind.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import type { Database } from '#storage/database.ts';
 import { addCounts } from './count-store.ts';
 import { CountBuffer, type ReportedCount } from './counts.ts';
 import { saveInstances, trimInstances } from './instance-store.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { givenUser, goodPassword, logIn } from '../../../testing/people.ts';
-import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
-import { Browser, givenProvider } from '../../../testing/single-sign-on.ts';
+import { givenUser, goodPassword, logIn } from '#testing/people.ts';
+import { createStorage, startServer, type TestServer } from '#testing/server.ts';
+import { Browser, givenProvider } from '#testing/single-sign-on.ts';
 
 /** A server whose only administrator is the first one. */
 async function withServer(test: (server: TestServer, firstAdminId: number) => Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
-import { givenGroup, giveRoles } from '../../../testing/access.ts';
-import { givenProject } from '../../../testing/flags.ts';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { givenGroup, giveRoles } from '#testing/access.ts';
+import { givenProject } from '#testing/flags.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const route = 'GET /api/admin/user/roles';
 

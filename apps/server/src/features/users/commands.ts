@@ -1,6 +1,3 @@
-import { Problem } from '../../kernel/errors.ts';
-import { foldCase } from '../../kernel/fold-case.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
 import {
   type Account,
   accountEventData,
@@ -12,12 +9,15 @@ import {
   requireDistinctName,
   requireRootRole,
   updateAccountRow,
-} from '../access/index.ts';
-import { recordControl } from '../account-control/index.ts';
-import { readPasswordSettings } from '../auth-settings/index.ts';
-import { clearLoginFailuresOfUser } from '../login-history/index.ts';
-import { deleteToken, listTokens } from '../personal-tokens/index.ts';
-import { endSessions } from '../sessions/index.ts';
+} from '#features/access/index.ts';
+import { recordControl } from '#features/account-control/index.ts';
+import { readPasswordSettings } from '#features/auth-settings/index.ts';
+import { clearLoginFailuresOfUser } from '#features/login-history/index.ts';
+import { deleteToken, listTokens } from '#features/personal-tokens/index.ts';
+import { endSessions } from '#features/sessions/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import { foldCase } from '#kernel/fold-case.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { addToPasswordHistory } from './password-history.ts';
 import { endPasswordLinks } from './password-link.ts';
 import { countAdmins, countAdminsWithEmail, findCredentials, findPasswordHash, setPasswordHash } from './store.ts';

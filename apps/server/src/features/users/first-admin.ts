@@ -1,6 +1,6 @@
-import { type Author, systemActor } from '../../kernel/actor.ts';
-import type { Database } from '../../storage/database.ts';
-import { adminRoleId } from '../access/index.ts';
+import { adminRoleId } from '#features/access/index.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import type { Database } from '#storage/database.ts';
 import { createUser } from './commands.ts';
 import { hashPassword } from './password-hash.ts';
 import { newPassword, passwordFaults } from './password-rules.ts';

@@ -1,5 +1,5 @@
-import { givenUser } from '../../../testing/people.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
+import { givenUser } from '#testing/people.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const list = 'GET /api/admin/user-admin/inactive';
 const remove = 'POST /api/admin/user-admin/inactive/delete';

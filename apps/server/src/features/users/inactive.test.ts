@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import { useServer } from '../../../testing/server.ts';
-import { counted } from '../../../testing/statements.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import { useServer } from '#testing/server.ts';
+import { counted } from '#testing/statements.ts';
 import { inactiveUserHandlers } from './inactive.ts';
 
 const dayMs = 86_400_000;

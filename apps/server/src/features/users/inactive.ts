@@ -1,11 +1,11 @@
 import type { inactiveUserRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
-import { type Clock, isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
-import { badField } from '../../kernel/errors.ts';
-import type { Database } from '../../storage/database.ts';
-import { type Condition, type Db, sql } from '../../storage/tx.ts';
-import { type Account, accountColumns, toAccount } from '../access/index.ts';
+import { type Account, accountColumns, toAccount } from '#features/access/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import { type Clock, isoTime, isoTimeOrNull } from '#kernel/clock.ts';
+import { badField } from '#kernel/errors.ts';
+import type { Database } from '#storage/database.ts';
+import { type Condition, type Db, sql } from '#storage/tx.ts';
 import { deleteUser } from './commands.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

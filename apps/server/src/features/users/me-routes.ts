@@ -1,11 +1,4 @@
 import type { meRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import { unknownProject } from '../../http/permission.ts';
-import type { RateLimit } from '../../http/rate-limit.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Identity } from '../../kernel/caller.ts';
-import { badField, Problem } from '../../kernel/errors.ts';
-import type { Database } from '../../storage/database.ts';
 import {
   type AccessRightsCache,
   type Account,
@@ -17,8 +10,15 @@ import {
   projectRolesOf,
   requireRootRole,
   unusedAccountFields,
-} from '../access/index.ts';
-import { interfaceStateOf } from '../interface-state/index.ts';
+} from '#features/access/index.ts';
+import { interfaceStateOf } from '#features/interface-state/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { unknownProject } from '#http/permission.ts';
+import type { RateLimit } from '#http/rate-limit.ts';
+import { authorOf } from '#http/request.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import type { Database } from '#storage/database.ts';
 import { setPassword } from './commands.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { requireUnusedPassword } from './password-history.ts';

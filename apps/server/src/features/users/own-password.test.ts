@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { givenUser, logIn } from '../../../testing/people.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenUser, logIn } from '#testing/people.ts';
+import { useServer } from '#testing/server.ts';
 
 describe('changing my password', () => {
   const server = useServer();

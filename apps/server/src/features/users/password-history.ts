@@ -1,5 +1,5 @@
-import { Problem } from '../../kernel/errors.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { verifyPassword } from './password-hash.ts';
 
 /** The number of passwords that are kept for each user, including the current one (docs/spec#password-rules). */

@@ -1,8 +1,8 @@
-import { Problem } from '../../kernel/errors.ts';
-import { newSecret, secretHash } from '../../kernel/ids.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
-import { type Account, accountColumns, toAccount } from '../access/index.ts';
-import { actingAccount } from '../account-control/index.ts';
+import { type Account, accountColumns, toAccount } from '#features/access/index.ts';
+import { actingAccount } from '#features/account-control/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import { newSecret, secretHash } from '#kernel/ids.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 /** The lifetime of a password link (docs/spec#password-links). */
 const lifeMs = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { givenUser, goodPassword, logIn } from '../../../testing/people.ts';
-import { useServer } from '../../../testing/server.ts';
+import { givenUser, goodPassword, logIn } from '#testing/people.ts';
+import { useServer } from '#testing/server.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -1,5 +1,5 @@
-import { Problem } from '../../kernel/errors.ts';
-import type { Tx } from '../../storage/tx.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Tx } from '#storage/tx.ts';
 import { setPassword } from './commands.ts';
 import { hashPassword } from './password-hash.ts';
 import { newPassword } from './password-rules.ts';

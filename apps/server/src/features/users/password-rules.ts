@@ -1,5 +1,5 @@
-import { Problem } from '../../kernel/errors.ts';
-import { newSecret } from '../../kernel/ids.ts';
+import { Problem } from '#kernel/errors.ts';
+import { newSecret } from '#kernel/ids.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 const rules: readonly (readonly [isBroken: (password: string) => boolean, message: string])[] = [

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { givenTokenOwner, givenUser, goodPassword } from '../../../testing/people.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { givenTokenOwner, givenUser, goodPassword } from '#testing/people.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const otherPassword = 'Another-G00d-One';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Call } from '../../../testing/client.ts';
-import { type GivenUser, givenUser, logIn } from '../../../testing/people.ts';
-import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { type TestServer, useServer } from '../../../testing/server.ts';
+import type { Call } from '#testing/client.ts';
+import { type GivenUser, givenUser, logIn } from '#testing/people.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
 
 const password = 'Another-Passw0rd';
 

@@ -1,11 +1,11 @@
 import type { userRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../http/handler.ts';
-import type { RateLimit } from '../../http/rate-limit.ts';
-import { authorOf } from '../../http/request.ts';
-import type { Database } from '../../storage/database.ts';
-import { type Account, listAccounts, listRootRoles, presentAccount, presentRole } from '../access/index.ts';
-import { invitationMail, type SendToUser } from '../email/index.ts';
-import type { Sessions } from '../sessions/index.ts';
+import { type Account, listAccounts, listRootRoles, presentAccount, presentRole } from '#features/access/index.ts';
+import { invitationMail, type SendToUser } from '#features/email/index.ts';
+import type { Sessions } from '#features/sessions/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import type { RateLimit } from '#http/rate-limit.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireUnusedPassword } from './password-history.ts';

@@ -1,7 +1,7 @@
-import { foldCase } from '../../kernel/fold-case.ts';
-import { containsText } from '../../storage/event-text-search.ts';
-import { type Condition, type Db, sql, type Tx } from '../../storage/tx.ts';
-import { type Account, accountColumns, adminRoleId, toAccount } from '../access/index.ts';
+import { type Account, accountColumns, adminRoleId, toAccount } from '#features/access/index.ts';
+import { foldCase } from '#kernel/fold-case.ts';
+import { containsText } from '#storage/event-text-search.ts';
+import { type Condition, type Db, sql, type Tx } from '#storage/tx.ts';
 
 /** A user with the hash of the password. The hash is not part of `Account`, so that it cannot leak into an answer. */
 export interface Credentials {

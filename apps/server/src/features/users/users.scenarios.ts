@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { asNewUser, givenTokenOwner, givenUser, goodPassword, logIn } from '../../../testing/people.ts';
-import type { Scenario } from '../../../testing/scenario.ts';
-import type { TestServer } from '../../../testing/server.ts';
+import { asNewUser, givenTokenOwner, givenUser, goodPassword, logIn } from '#testing/people.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 import { callerRolesScenarios } from './caller-roles.scenarios.ts';
 import { inactiveScenarios } from './inactive.scenarios.ts';
 import { resetScenarios } from './reset.scenarios.ts';

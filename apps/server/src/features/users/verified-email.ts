@@ -1,6 +1,6 @@
-import type { Tx } from '../../storage/tx.ts';
-import { accountEventData } from '../access/index.ts';
-import { endSessions } from '../sessions/index.ts';
+import { accountEventData } from '#features/access/index.ts';
+import { endSessions } from '#features/sessions/index.ts';
+import type { Tx } from '#storage/tx.ts';
 import { deleteTokens, requireUser } from './commands.ts';
 import { endPasswordLinks } from './password-link.ts';
 

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../kernel/event-loop.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
 
 /**
  * Natural batching: items that arrive while one batch is being processed form the next batch. A lone item is processed

@@ -1,6 +1,6 @@
-import { type Author, systemActor } from '../../kernel/actor.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { isoTime } from '../../kernel/clock.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { isoTime } from '#kernel/clock.ts';
 import type { BeginEpoch, StepBack } from '../change-feed.ts';
 import type { Engine } from '../engine.ts';
 import { newestPosition, nextEpoch } from '../log-position.ts';

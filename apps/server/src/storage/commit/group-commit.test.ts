@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  addEndpoint,
-  addRecorded,
-  author,
-  endpointNames,
-  recordedNames,
-  useDatabase,
-} from '../../../testing/database.ts';
+import { addEndpoint, addRecorded, author, endpointNames, recordedNames, useDatabase } from '#testing/database.ts';
 import type { Change } from '../tx.ts';
 
 describe('changes that share a commit', () => {

@@ -1,12 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  addEndpoint,
-  addRecorded,
-  author,
-  endpointNames,
-  recordedNames,
-  useDatabase,
-} from '../../../testing/database.ts';
+import { addEndpoint, addRecorded, author, endpointNames, recordedNames, useDatabase } from '#testing/database.ts';
 import type { BeforeCommit, RecordedEvents } from './write.ts';
 
 const given = useDatabase();

@@ -1,4 +1,4 @@
-import { itemAt } from '../../kernel/lists.ts';
+import { itemAt } from '#kernel/lists.ts';
 import { prepared } from '../prepared-query.ts';
 import type { NewJob, Tx } from '../tx.ts';
 

@@ -1,4 +1,4 @@
-import type { Author } from '../../kernel/actor.ts';
+import type { Author } from '#kernel/actor.ts';
 import type { Transaction } from '../engine.ts';
 import type { Change, EventGroup, NewEvent, NewJob, Tx, TxMembers } from '../tx.ts';
 

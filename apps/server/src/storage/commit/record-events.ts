@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
-import { mapYielding, yieldToEventLoop } from '../../kernel/event-loop.ts';
-import { newId } from '../../kernel/ids.ts';
-import { JsonText } from '../../kernel/json-text.ts';
-import { itemAt } from '../../kernel/lists.ts';
+import { mapYielding, yieldToEventLoop } from '#kernel/event-loop.ts';
+import { newId } from '#kernel/ids.ts';
+import { JsonText } from '#kernel/json-text.ts';
+import { itemAt } from '#kernel/lists.ts';
 import type { Recorded } from '../change-feed.ts';
 import type { Appended, BulkTable, Transaction } from '../engine.ts';
 import { newestPosition } from '../log-position.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { author, openTestDatabase } from '../../../testing/database.ts';
-import { createEmptyStorage, engine } from '../../../testing/server.ts';
+import { author, openTestDatabase } from '#testing/database.ts';
+import { createEmptyStorage, engine } from '#testing/server.ts';
 import type { Database } from '../database.ts';
 
 describe('the timeline of the database server', () => {

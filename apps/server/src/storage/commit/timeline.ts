@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { type Author, systemActor } from '../../kernel/actor.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import type { Clock } from '#kernel/clock.ts';
 import type { Engine } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { renewEpoch } from './begin-epoch.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { Problem } from '#kernel/errors.ts';
 import {
   addEndpoint,
   addRecorded,
@@ -8,8 +9,7 @@ import {
   onEvents,
   recordedNames,
   useDatabase,
-} from '../../../testing/database.ts';
-import { Problem } from '../../kernel/errors.ts';
+} from '#testing/database.ts';
 import type { EventGroup } from '../tx.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);

@@ -1,6 +1,6 @@
-import type { Author } from '../../kernel/actor.ts';
-import { noteChange } from '../../kernel/begun-changes.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Author } from '#kernel/actor.ts';
+import { noteChange } from '#kernel/begun-changes.ts';
+import type { Clock } from '#kernel/clock.ts';
 import type { ChangeFeed, Recorded } from '../change-feed.ts';
 import type { Appended, BulkRow, BulkTable, Engine, Lane, Transaction } from '../engine.ts';
 import type { CounterName } from '../tables/events.ts';

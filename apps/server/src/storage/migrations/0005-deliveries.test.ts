@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { afterEach, expect, it } from 'vitest';
-import { createEmptyStorage } from '../../../testing/server.ts';
+import { createEmptyStorage } from '#testing/server.ts';
 import { firstSchema } from './0001-first-schema/index.ts';
 import { deliveries } from './0005-deliveries.ts';
 import { postgresDialect, sqliteDialect } from './dialect.ts';

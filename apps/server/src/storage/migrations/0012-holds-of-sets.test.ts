@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, expect, it } from 'vitest';
-import { author, openTestDatabase } from '../../../testing/database.ts';
-import { createEmptyStorage } from '../../../testing/server.ts';
+import { author, openTestDatabase } from '#testing/database.ts';
+import { createEmptyStorage } from '#testing/server.ts';
 import type { Database } from '../database.ts';
 import { holdsOfSets } from './0012-holds-of-sets.ts';
 import { postgresDialect, sqliteDialect } from './dialect.ts';

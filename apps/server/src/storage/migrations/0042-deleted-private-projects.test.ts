@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { author, useDatabase } from '../../../testing/database.ts';
+import { author, useDatabase } from '#testing/database.ts';
 import { deletedPrivateProjects } from './0042-deleted-private-projects.ts';
 import { postgresDialect, sqliteDialect } from './dialect.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { author, useDatabase } from '../../../testing/database.ts';
+import { author, useDatabase } from '#testing/database.ts';
 import { looseNumbers } from './0059-loose-numbers.ts';
 
 const given = useDatabase();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { author, useDatabase } from '../../../testing/database.ts';
+import { author, useDatabase } from '#testing/database.ts';
 import { outlastedOverrides } from './0071-outlasted-overrides.ts';
 
 const given = useDatabase();

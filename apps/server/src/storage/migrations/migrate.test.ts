@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import { author, openTestDatabase } from '../../../testing/database.ts';
-import { createEmptyStorage, engine } from '../../../testing/server.ts';
+import { author, openTestDatabase } from '#testing/database.ts';
+import { createEmptyStorage, engine } from '#testing/server.ts';
 import type { Database } from '../database.ts';
 import checksums from './checksums.json' with { type: 'json' };
 import { postgresDialect, sqliteDialect } from './dialect.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { givenFlag } from '../../../testing/flags.ts';
-import { queryPostgres } from '../../../testing/postgres.ts';
-import { engine, startServer } from '../../../testing/server.ts';
+import { givenFlag } from '#testing/flags.ts';
+import { queryPostgres } from '#testing/postgres.ts';
+import { engine, startServer } from '#testing/server.ts';
 import { sql } from '../tx.ts';
 
 describe.runIf(engine === 'postgres')('the database that DATABASE_URL and DATABASE_SCHEMA name', () => {

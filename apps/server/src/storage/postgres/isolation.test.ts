@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { addRecorded, author, openTestDatabase } from '../../../testing/database.ts';
-import { queryPostgres } from '../../../testing/postgres.ts';
-import { engine } from '../../../testing/server.ts';
+import { addRecorded, author, openTestDatabase } from '#testing/database.ts';
+import { queryPostgres } from '#testing/postgres.ts';
+import { engine } from '#testing/server.ts';
 
 /** Lets `work` use a database whose transactions have the isolation level by default. */
 async function withIsolation(isolation: string, work: (url: string) => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { type QueryResult as PgResult, Pool, type PoolClient } from 'pg';
-import { newId } from '../../kernel/ids.ts';
+import { newId } from '#kernel/ids.ts';
 import { Batcher } from '../commit/batcher.ts';
 import { commitGroup } from '../commit/group-commit.ts';
 import { asUnusable, translated } from '../driver-errors.ts';

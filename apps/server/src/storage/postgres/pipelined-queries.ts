@@ -1,5 +1,5 @@
 import type { PoolClient, QueryConfig, QueryResult } from 'pg';
-import { oncePerTick } from '../../kernel/event-loop.ts';
+import { oncePerTick } from '#kernel/event-loop.ts';
 import { corkForTick } from './cork.ts';
 
 interface QueuedQuery {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Clock } from '../../kernel/clock.ts';
-import { type Limiter, MemoryLimiter } from '../../kernel/limiter.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { type Limiter, MemoryLimiter } from '#kernel/limiter.ts';
 
 interface Place {
   readonly pool: Pool;

@@ -2,9 +2,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenFlag } from '../../../testing/flags.ts';
-import { engine, useServer } from '../../../testing/server.ts';
-import { givenEndpoint, received, send } from '../../../testing/signals.ts';
+import { givenFlag } from '#testing/flags.ts';
+import { engine, useServer } from '#testing/server.ts';
+import { givenEndpoint, received, send } from '#testing/signals.ts';
 
 const threads: Worker[] = [];
 const remember = (message: unknown) => void threads.push((message as { worker: Worker }).worker);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
-import { oncePerTick } from '../../kernel/event-loop.ts';
-import { startThread } from '../../kernel/start-thread.ts';
+import { oncePerTick } from '#kernel/event-loop.ts';
+import { startThread } from '#kernel/start-thread.ts';
 import { DatabaseClosed, SqliteError } from '../driver-errors.ts';
 import type {
   SqliteAnswer,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
-import { MemoryLimiter } from '../../kernel/limiter.ts';
-import { createMutex } from '../../kernel/mutex.ts';
+import { MemoryLimiter } from '#kernel/limiter.ts';
+import { createMutex } from '#kernel/mutex.ts';
 import { Batcher } from '../commit/batcher.ts';
 import { commitGroup } from '../commit/group-commit.ts';
 import { translated } from '../driver-errors.ts';

@@ -1,5 +1,5 @@
 import type { QueryResult } from 'kysely';
-import { firstOf } from '../../kernel/lists.ts';
+import { firstOf } from '#kernel/lists.ts';
 import type { WriteConnection } from '../commit/open-transaction.ts';
 import type { Appended, BulkTable } from '../engine.ts';
 import { type DatabaseObserver, timed, timing } from '../observer.ts';

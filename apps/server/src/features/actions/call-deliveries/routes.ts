@@ -1,11 +1,11 @@
 import type { actionCallRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../../http/handler.ts';
-import { authorOf } from '../../../http/request.ts';
-import { type Clock, isoTime } from '../../../kernel/clock.ts';
-import { Problem } from '../../../kernel/errors.ts';
-import type { Database } from '../../../storage/database.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
-import { attemptsOfAll, maxRedelivered } from '../../deliveries/index.ts';
+import { attemptsOfAll, maxRedelivered } from '#features/deliveries/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import { type Clock, isoTime } from '#kernel/clock.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Database } from '#storage/database.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { deliveriesOfRun, presentKey, queueFailedCalls, rotateSigningKey, signingKeys } from '../calls/index.ts';
 import { findRuns, requireRun, requireVisibleRun } from '../runs/index.ts';
 import { requireSet } from '../sets/index.ts';

@@ -10,10 +10,10 @@ import {
   setBody,
   signal,
   turning,
-} from '../../../../testing/actions.ts';
-import { freshName } from '../../../../testing/flags.ts';
-import { useReceiver } from '../../../../testing/receiver.ts';
-import { createStorage, startServer, useServer } from '../../../../testing/server.ts';
+} from '#testing/actions.ts';
+import { freshName } from '#testing/flags.ts';
+import { useReceiver } from '#testing/receiver.ts';
+import { createStorage, startServer, useServer } from '#testing/server.ts';
 
 const limits = { signalEndpointsLimit: 1000, actionSetsLimit: 1000 };
 const server = useServer({ ...limits, allowPrivateIntegrationUrls: true });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { calling, givenActionPlace, givenSet, runsOf, signal } from '../../../../testing/actions.ts';
-import { author } from '../../../../testing/database.ts';
-import { freshName } from '../../../../testing/flags.ts';
-import { useReceiver } from '../../../../testing/receiver.ts';
-import { useServer } from '../../../../testing/server.ts';
+import { calling, givenActionPlace, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { author } from '#testing/database.ts';
+import { freshName } from '#testing/flags.ts';
+import { useReceiver } from '#testing/receiver.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({ allowPrivateIntegrationUrls: true });
 const receiver = useReceiver();

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../kernel/clock.ts';
-import type { Db } from '../../../storage/tx.ts';
-import { type CallKind, type Delivery, type Prepared, signedHeaders } from '../../deliveries/index.ts';
-import { overrideHeaders } from '../../outbound/index.ts';
+import { type CallKind, type Delivery, type Prepared, signedHeaders } from '#features/deliveries/index.ts';
+import { overrideHeaders } from '#features/outbound/index.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#storage/tx.ts';
 import { reportGivenUp } from './report-given-up.ts';
 import { signingKeys } from './signing-keys.ts';
 import { requestsOf, settleCall } from './store.ts';

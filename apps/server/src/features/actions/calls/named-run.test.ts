@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { calling, givenActionPlace, givenSet, runsOf, setBody, signal } from '../../../../testing/actions.ts';
-import { freshName } from '../../../../testing/flags.ts';
-import { useReceiver } from '../../../../testing/receiver.ts';
-import { useServer } from '../../../../testing/server.ts';
+import { calling, givenActionPlace, givenSet, runsOf, setBody, signal } from '#testing/actions.ts';
+import { freshName } from '#testing/flags.ts';
+import { useReceiver } from '#testing/receiver.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({ allowPrivateIntegrationUrls: true });
 const receiver = useReceiver();

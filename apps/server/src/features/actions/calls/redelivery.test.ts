@@ -1,9 +1,9 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { calling, givenActionPlace, givenSet, runsOf, signal, turning } from '../../../../testing/actions.ts';
-import { freshName } from '../../../../testing/flags.ts';
-import { type Received, useReceiver } from '../../../../testing/receiver.ts';
-import { useServer } from '../../../../testing/server.ts';
+import { calling, givenActionPlace, givenSet, runsOf, signal, turning } from '#testing/actions.ts';
+import { freshName } from '#testing/flags.ts';
+import { type Received, useReceiver } from '#testing/receiver.ts';
+import { useServer } from '#testing/server.ts';
 
 const dayMs = 24 * 3_600_000;
 const server = useServer({ allowPrivateIntegrationUrls: true, signalEndpointsLimit: 1000 });

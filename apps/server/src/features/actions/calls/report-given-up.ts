@@ -1,5 +1,5 @@
-import type { Tx } from '../../../storage/tx.ts';
-import type { Delivery } from '../../deliveries/index.ts';
+import type { Delivery } from '#features/deliveries/index.ts';
+import type { Tx } from '#storage/tx.ts';
 
 /** A call that is given up is not reported within this time after another call of the same set was given up. */
 const quietMs = 10 * 60 * 1000;

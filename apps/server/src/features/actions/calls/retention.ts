@@ -1,5 +1,5 @@
-import type { IsOnHold } from '../../../jobs/retention.ts';
-import type { JobKind } from '../../../jobs/runner.ts';
+import type { IsOnHold } from '#jobs/retention.ts';
+import type { JobKind } from '#jobs/runner.ts';
 import { noRequest } from './store.ts';
 
 const hourMs = 60 * 60 * 1000;

@@ -1,6 +1,6 @@
-import { sealedColumns } from '../../../storage/sealed-columns.ts';
-import type { SealedRows } from '../../../storage/sealed-rows.ts';
-import { findSetting } from '../../settings/index.ts';
+import { findSetting } from '#features/settings/index.ts';
+import { sealedColumns } from '#storage/sealed-columns.ts';
+import type { SealedRows } from '#storage/sealed-rows.ts';
 import { signingKeysSetting } from './signing-keys.ts';
 import { failCall } from './store.ts';
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { type Author, systemActor } from '../../../kernel/actor.ts';
-import { isoTime } from '../../../kernel/clock.ts';
-import type { Database } from '../../../storage/database.ts';
-import { jsonColumn } from '../../../storage/json-column.ts';
-import { openedIn, sealedIn } from '../../../storage/sealed-text.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
-import { createSigningKey, rotateKeys, type SigningKey, verificationKey } from '../../deliveries/index.ts';
-import { changeSetting, defineSetting, findSetting } from '../../settings/index.ts';
+import { createSigningKey, rotateKeys, type SigningKey, verificationKey } from '#features/deliveries/index.ts';
+import { changeSetting, defineSetting, findSetting } from '#features/settings/index.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import { openedIn, sealedIn } from '#storage/sealed-text.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
 

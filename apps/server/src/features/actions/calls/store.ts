@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { newId, secretHash } from '../../../kernel/ids.ts';
-import { jsonColumn } from '../../../storage/json-column.ts';
-import { openedIn, sealedIn } from '../../../storage/sealed-text.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
-import { bury, type DeliveryState, maxRedelivered, queueAgain, queueDeliveries } from '../../deliveries/index.ts';
+import { bury, type DeliveryState, maxRedelivered, queueAgain, queueDeliveries } from '#features/deliveries/index.ts';
+import { newId, secretHash } from '#kernel/ids.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import { openedIn, sealedIn } from '#storage/sealed-text.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { PlannedCall } from '../kinds/index.ts';
 import { type Call, callStates } from './call.ts';
 

@@ -1,6 +1,6 @@
-import { Problem } from '../../../kernel/errors.ts';
-import type { Db } from '../../../storage/tx.ts';
-import type { PlanAction } from '../../release-plans/index.ts';
+import type { PlanAction } from '#features/release-plans/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db } from '#storage/tx.ts';
 import { findKind } from '../kinds/index.ts';
 import { conditionOf, type PayloadView } from '../matching/index.ts';
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { givenActionPlace, setBody } from '../../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../../testing/alerts.ts';
-import { useServer } from '../../../../testing/server.ts';
-import { send, type TestEndpoint } from '../../../../testing/signals.ts';
+import { givenActionPlace, setBody } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { useServer } from '#testing/server.ts';
+import { send, type TestEndpoint } from '#testing/signals.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000 });
 const route = 'POST /api/admin/projects/:projectId/actions/backtest';

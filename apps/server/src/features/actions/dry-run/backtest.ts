@@ -1,5 +1,5 @@
-import { Problem } from '../../../kernel/errors.ts';
-import type { Db } from '../../../storage/tx.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db } from '#storage/tx.ts';
 import { shownParameters } from '../kinds/index.ts';
 import { canTrigger, matchingViews, type RunContext, renderParameters, runValues, setFor } from '../runs/index.ts';
 import type { ActionSet } from '../sets/index.ts';

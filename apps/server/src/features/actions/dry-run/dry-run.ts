@@ -1,8 +1,8 @@
-import type { Author } from '../../../kernel/actor.ts';
-import type { Writer } from '../../../storage/commit/write.ts';
-import { withRollback } from '../../../storage/rollback.ts';
-import { stopOfAll } from '../../automation-stops/index.ts';
-import type { FilterResult } from '../../payload-filters/index.ts';
+import { stopOfAll } from '#features/automation-stops/index.ts';
+import type { FilterResult } from '#features/payload-filters/index.ts';
+import type { Author } from '#kernel/actor.ts';
+import type { Writer } from '#storage/commit/write.ts';
+import { withRollback } from '#storage/rollback.ts';
 import { payloadViews } from '../matching/index.ts';
 import {
   compileMatch,

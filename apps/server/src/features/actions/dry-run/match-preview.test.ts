@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type ActionPlace, givenActionPlace } from '../../../../testing/actions.ts';
-import { givenAlertPlace, is } from '../../../../testing/alerts.ts';
-import { author } from '../../../../testing/database.ts';
-import { useServer } from '../../../../testing/server.ts';
-import { send } from '../../../../testing/signals.ts';
-import { silenceTokenId } from '../../signals/index.ts';
+import { silenceTokenId } from '#features/signals/index.ts';
+import { type ActionPlace, givenActionPlace } from '#testing/actions.ts';
+import { givenAlertPlace, is } from '#testing/alerts.ts';
+import { author } from '#testing/database.ts';
+import { useServer } from '#testing/server.ts';
+import { send } from '#testing/signals.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, signalMaxBodyBytes: 5_000_000 });
 const route = 'POST /api/admin/signal-endpoints/:id/match-preview';

@@ -1,8 +1,8 @@
 import { EvaluationBudget } from '@yardarm/evaluation';
-import { textAt } from '../../../kernel/payload-path.ts';
-import type { Db } from '../../../storage/tx.ts';
-import { compileFilters, type Filters } from '../../payload-filters/index.ts';
-import { isSilence } from '../../signals/index.ts';
+import { compileFilters, type Filters } from '#features/payload-filters/index.ts';
+import { isSilence } from '#features/signals/index.ts';
+import { textAt } from '#kernel/payload-path.ts';
+import type { Db } from '#storage/tx.ts';
 import { type PayloadView, payloadViews } from '../matching/index.ts';
 import { newestSignals } from './stored-signals.ts';
 

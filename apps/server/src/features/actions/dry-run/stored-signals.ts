@@ -1,5 +1,5 @@
-import type { Db } from '../../../storage/tx.ts';
-import { signalValue } from '../../signals/index.ts';
+import { signalValue } from '#features/signals/index.ts';
+import type { Db } from '#storage/tx.ts';
 
 const usualPageSize = 50;
 /** The maximum number of signals of an endpoint that are read. */

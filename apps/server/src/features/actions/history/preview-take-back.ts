@@ -1,7 +1,7 @@
-import type { Author } from '../../../kernel/actor.ts';
-import { Problem } from '../../../kernel/errors.ts';
-import type { Writer } from '../../../storage/commit/write.ts';
-import type { Tx } from '../../../storage/tx.ts';
+import type { Author } from '#kernel/actor.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Writer } from '#storage/commit/write.ts';
+import type { Tx } from '#storage/tx.ts';
 import { type Change, type RunContext, type RunWithSignal, takeBack, toChange } from '../runs/index.ts';
 
 /** The result of a trial of taking a run back. */

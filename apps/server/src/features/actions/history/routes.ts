@@ -1,13 +1,13 @@
 import type { actionRunRoutes, EventType } from '@yardarm/contract';
-import type { Handlers } from '../../../http/handler.ts';
-import { authorOf } from '../../../http/request.ts';
-import type { Identity } from '../../../kernel/caller.ts';
-import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts';
-import type { Database } from '../../../storage/database.ts';
-import type { EventRow } from '../../../storage/tables/events.ts';
-import type { Db } from '../../../storage/tx.ts';
-import { labelOf } from '../../events/index.ts';
-import { requireEndpoint, signalValue } from '../../signals/index.ts';
+import { labelOf } from '#features/events/index.ts';
+import { requireEndpoint, signalValue } from '#features/signals/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import type { EventRow } from '#storage/tables/events.ts';
+import type { Db } from '#storage/tx.ts';
 import { payloadViews } from '../matching/index.ts';
 import {
   compileMatch,

@@ -1,5 +1,5 @@
-import { chunksOf } from '../../../kernel/lists.ts';
-import { type Db, sql } from '../../../storage/tx.ts';
+import { chunksOf } from '#kernel/lists.ts';
+import { type Db, sql } from '#storage/tx.ts';
 import { type Change, holdStaysText, type Run, setOfRun, withoutUrlPaths } from '../runs/index.ts';
 
 /** A run of a signal, without the copy of its set. */

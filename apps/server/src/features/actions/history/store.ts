@@ -1,4 +1,4 @@
-import type { Db } from '../../../storage/tx.ts';
+import type { Db } from '#storage/tx.ts';
 import { type Run, type RunState, setOfRun, withoutUrlPaths } from '../runs/index.ts';
 import type { BlockedSet } from '../sets/index.ts';
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { Problem } from '../../../kernel/errors.ts';
 import {
   checkHeaderValue,
   escapeJson,
@@ -7,7 +6,8 @@ import {
   isJsonType,
   maskedSecret,
   parseHeaders,
-} from '../../outbound/index.ts';
+} from '#features/outbound/index.ts';
+import { Problem } from '#kernel/errors.ts';
 import { fillWithSample, usesRunValues } from '../matching/index.ts';
 import { defineKind, type Parameters, projectParameter } from './kind.ts';
 

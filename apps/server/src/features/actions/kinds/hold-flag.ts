@@ -1,10 +1,6 @@
 import { filledText, holdEffects } from '@yardarm/contract';
 import { z } from 'zod';
-import { timeText } from '../../../kernel/clock.ts';
-import { startOfText } from '../../../kernel/cut-text.ts';
-import { Problem } from '../../../kernel/errors.ts';
-import type { Tx } from '../../../storage/tx.ts';
-import { findFeature, type HeldAlert, type Hold, type Holder, requireFeature, stateOf } from '../../flags/index.ts';
+import { findFeature, type HeldAlert, type Hold, type Holder, requireFeature, stateOf } from '#features/flags/index.ts';
 import {
   endOrRest,
   findHold,
@@ -14,8 +10,12 @@ import {
   placeHold,
   type RequestedEffect,
   renewHold,
-} from '../../holds/index.ts';
-import { heldAtMilestone } from '../../release-plans/index.ts';
+} from '#features/holds/index.ts';
+import { heldAtMilestone } from '#features/release-plans/index.ts';
+import { timeText } from '#kernel/clock.ts';
+import { startOfText } from '#kernel/cut-text.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Tx } from '#storage/tx.ts';
 import {
   defineKind,
   environmentParameter,

@@ -1,8 +1,8 @@
 import type { Permission } from '@yardarm/contract';
 import { z } from 'zod';
-import type { Tx } from '../../../storage/tx.ts';
-import type { HeldAlert, StrategyLimits } from '../../flags/index.ts';
-import type { PlanAction } from '../../release-plans/index.ts';
+import type { HeldAlert, StrategyLimits } from '#features/flags/index.ts';
+import type { PlanAction } from '#features/release-plans/index.ts';
+import type { Tx } from '#storage/tx.ts';
 
 export interface ParameterDefinition {
   readonly name: string;

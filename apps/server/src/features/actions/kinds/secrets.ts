@@ -1,5 +1,5 @@
-import { badField } from '../../../kernel/errors.ts';
-import { maskedSecret } from '../../outbound/index.ts';
+import { maskedSecret } from '#features/outbound/index.ts';
+import { badField } from '#kernel/errors.ts';
 import type { Parameters } from './kind.ts';
 import { findKind } from './registry.ts';
 

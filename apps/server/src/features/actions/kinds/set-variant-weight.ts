@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Problem } from '../../../kernel/errors.ts';
-import { changeStrategy, changeVariants } from '../../flags/index.ts';
+import { changeStrategy, changeVariants } from '#features/flags/index.ts';
+import { Problem } from '#kernel/errors.ts';
 import { defineKind, environmentParameter, flagParameter, projectParameter, wholeNumber } from './kind.ts';
 import { strategyParameter, strategyPlaceSchema } from './strategy.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Problem } from '../../../kernel/errors.ts';
-import type { Strategy } from '../../flags/index.ts';
+import type { Strategy } from '#features/flags/index.ts';
+import { Problem } from '#kernel/errors.ts';
 import type { ParameterDefinition } from './kind.ts';
 
 /** The parameters that say where a strategy is. */

@@ -1,4 +1,4 @@
-import { Problem } from '../../../kernel/errors.ts';
+import { Problem } from '#kernel/errors.ts';
 
 /** Parses a tag of the form `type:value`. Throws a 400 for other text. */
 export function parseTag(text: string): { readonly type: string; readonly value: string } {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { NormalizedSignal, RecognisedFields } from '@yardarm/contract';
-import { textAt } from '../../../kernel/payload-path.ts';
-import type { HeldAlert } from '../../flags/index.ts';
+import type { HeldAlert } from '#features/flags/index.ts';
+import { textAt } from '#kernel/payload-path.ts';
 import type { PayloadView } from './elements.ts';
 
 const maxLength = 200;

@@ -1,4 +1,4 @@
-import { findAt } from '../../../kernel/payload-path.ts';
+import { findAt } from '#kernel/payload-path.ts';
 
 /** The maximum number of elements that an endpoint can allow, because each run is a change of its own. */
 export const mostElements = 1000;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { givenActionPlace, givenSet, runsOf, signal } from '../../../../testing/actions.ts';
-import { useServer } from '../../../../testing/server.ts';
+import { givenActionPlace, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const alerts = JSON.parse(

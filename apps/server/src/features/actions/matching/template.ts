@@ -1,6 +1,6 @@
-import { Problem } from '../../../kernel/errors.ts';
-import { pathProblem, textAt } from '../../../kernel/payload-path.ts';
-import { maxRenderedLength, maxTemplateLength, splitTemplate } from '../../../kernel/template-tags.ts';
+import { Problem } from '#kernel/errors.ts';
+import { pathProblem, textAt } from '#kernel/payload-path.ts';
+import { maxRenderedLength, maxTemplateLength, splitTemplate } from '#kernel/template-tags.ts';
 
 // `{{path}}` is replaced by the text at a path of the payload, or by a value of the run. Templates have no code and are
 // rendered in one pass.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { storeSignals } from '#features/signals/index.ts';
 import {
   type ActionPlace,
   type GivenSet,
@@ -7,10 +8,9 @@ import {
   isOn,
   runsOf,
   turning,
-} from '../../../../testing/actions.ts';
-import { givenFlagIn } from '../../../../testing/flags.ts';
-import { useServer } from '../../../../testing/server.ts';
-import { storeSignals } from '../../signals/index.ts';
+} from '#testing/actions.ts';
+import { givenFlagIn } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type ActionPlace, calling, type GivenSet, givenSet, runsOf, signal } from '../../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts, is } from '../../../../testing/alerts.ts';
-import { type FlagEnvironmentParams, givenFlagIn } from '../../../../testing/flags.ts';
-import { useServer } from '../../../../testing/server.ts';
-import { freeze } from '../../../../testing/stops.ts';
+import { type ActionPlace, calling, type GivenSet, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts, is } from '#testing/alerts.ts';
+import { type FlagEnvironmentParams, givenFlagIn } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { freeze } from '#testing/stops.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000, allowPrivateIntegrationUrls: true });
 const setPath = '/api/admin/projects/:projectId/actions/:id' as const;

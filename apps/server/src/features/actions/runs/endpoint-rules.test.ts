@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type ActionPlace, givenSet, runsOf, signal } from '../../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../../testing/alerts.ts';
-import { useServer } from '../../../../testing/server.ts';
-import { send } from '../../../../testing/signals.ts';
+import { type ActionPlace, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { useServer } from '#testing/server.ts';
+import { send } from '#testing/signals.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const endpointPath = '/api/admin/signal-endpoints/:id' as const;

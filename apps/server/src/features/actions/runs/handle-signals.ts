@@ -1,5 +1,4 @@
-import type { Tx } from '../../../storage/tx.ts';
-import { stopOfAll } from '../../automation-stops/index.ts';
+import { stopOfAll } from '#features/automation-stops/index.ts';
 import {
   alertsPathOf,
   findEndpoint,
@@ -7,7 +6,8 @@ import {
   type PendingSignal,
   pendingSignals,
   signalValue,
-} from '../../signals/index.ts';
+} from '#features/signals/index.ts';
+import type { Tx } from '#storage/tx.ts';
 import { enabledSetsOfEndpoint, type ListeningSet, withoutIdleEnds } from '../sets/index.ts';
 import type { RunContext } from './acting/run-actions.ts';
 import { runSet, type Trigger } from './acting/run-set.ts';

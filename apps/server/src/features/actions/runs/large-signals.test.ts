@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import { givenSet, isOn } from '../../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../../testing/alerts.ts';
-import { givenFlagIn } from '../../../../testing/flags.ts';
-import { useServer } from '../../../../testing/server.ts';
-import { send } from '../../../../testing/signals.ts';
-import { freeze } from '../../../../testing/stops.ts';
+import { givenSet, isOn } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { givenFlagIn } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { send } from '#testing/signals.ts';
+import { freeze } from '#testing/stops.ts';
 
 const server = useServer();
 

@@ -1,6 +1,6 @@
-import type { Tx } from '../../../storage/tx.ts';
-import { stopOfAll } from '../../automation-stops/index.ts';
-import { pendingSignals } from '../../signals/index.ts';
+import { stopOfAll } from '#features/automation-stops/index.ts';
+import { pendingSignals } from '#features/signals/index.ts';
+import type { Tx } from '#storage/tx.ts';
 import { enabledSetsOfEndpoint } from '../sets/index.ts';
 import { findCursor } from './signal-cursor.ts';
 import { compileMatch } from './views/matching-views.ts';

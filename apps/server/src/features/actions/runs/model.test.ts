@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ActionPlace, givenActionPlace, givenSet, signal } from '../../../../testing/actions.ts';
-import { createStorage, startServer, type TestServer } from '../../../../testing/server.ts';
-import { givenToken } from '../../../../testing/tokens.ts';
+import { type ActionPlace, givenActionPlace, givenSet, signal } from '#testing/actions.ts';
+import { createStorage, startServer, type TestServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 // Random alerts, repetitions, late deliveries, freezes, overrides, decisions, releases by hand and restarts are
 // compared with a simple model of two sets that hold one flag (ADR 60, 61, 68, 108). YARDARM_TEST_RUNS=200 runs more.

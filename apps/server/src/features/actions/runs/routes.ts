@@ -1,9 +1,9 @@
 import type { actionRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../../http/handler.ts';
-import { authorOf } from '../../../http/request.ts';
-import { Problem } from '../../../kernel/errors.ts';
-import type { Database } from '../../../storage/database.ts';
-import type { Db } from '../../../storage/tx.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Database } from '#storage/database.ts';
+import type { Db } from '#storage/tx.ts';
 import { requireSet } from '../sets/index.ts';
 import { replay } from './acting/replay.ts';
 import type { RunContext } from './acting/run-actions.ts';

@@ -1,8 +1,8 @@
-import { type Author, systemActor } from '../../../kernel/actor.ts';
-import type { Clock } from '../../../kernel/clock.ts';
-import type { Database } from '../../../storage/database.ts';
-import { ReadThroughCache } from '../../../storage/read-through-cache.ts';
-import { touches } from '../../event-effects/index.ts';
+import { touches } from '#features/event-effects/index.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import { ReadThroughCache } from '#storage/read-through-cache.ts';
 import type { RunContext } from './acting/run-actions.ts';
 import { type HandledBatch, handlePendingSignals } from './handle-signals.ts';
 import { matchProbe } from './match-probe.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller, givenMember, givenRole, giveRoles } from '../../../../testing/access.ts';
-import { givenActionPlace, givenSet, isOn, runsOf, setBody, signal, turning } from '../../../../testing/actions.ts';
-import { givenReview } from '../../../../testing/change-requests.ts';
-import { givenFlag, givenFlagIn } from '../../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../../testing/scenario.ts';
-import { useServer } from '../../../../testing/server.ts';
+import { givenCaller, givenMember, givenRole, giveRoles } from '#testing/access.ts';
+import { givenActionPlace, givenSet, isOn, runsOf, setBody, signal, turning } from '#testing/actions.ts';
+import { givenReview } from '#testing/change-requests.ts';
+import { givenFlag, givenFlagIn } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const archive = 'DELETE /api/admin/projects/:projectId/features/:featureName';

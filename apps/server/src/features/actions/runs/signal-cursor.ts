@@ -1,5 +1,5 @@
-import { prepared } from '../../../storage/prepared-query.ts';
-import type { Db } from '../../../storage/tx.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import type { Db } from '#storage/tx.ts';
 
 const selectCursor = prepared<{ endpointId: number }>().query((db, { endpointId }) =>
   db.selectFrom('action_cursors').select(['signal_id', 'begun_signal_id']).where('endpoint_id', '=', endpointId),

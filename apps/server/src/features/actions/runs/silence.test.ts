@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type ActionPlace,
-  expecting,
-  givenActionPlace,
-  givenSet,
-  runsOf,
-  setBody,
-  signal,
-} from '../../../../testing/actions.ts';
-import { eventsAfter, lastEventId } from '../../../../testing/scenario.ts';
-import { createStorage, engine, startServer, type TestServer, useServer } from '../../../../testing/server.ts';
-import { received } from '../../../../testing/signals.ts';
-import { timeText } from '../../../kernel/clock.ts';
+import { timeText } from '#kernel/clock.ts';
+import { type ActionPlace, expecting, givenActionPlace, givenSet, runsOf, setBody, signal } from '#testing/actions.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { createStorage, engine, startServer, type TestServer, useServer } from '#testing/server.ts';
+import { received } from '#testing/signals.ts';
 
 const minuteMs = 60_000;
 /** The minutes within which the endpoints of these tests expect a signal. */

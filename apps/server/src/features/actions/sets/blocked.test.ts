@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { givenMember, givenRole, giveRoles, setRootRole } from '../../../../testing/access.ts';
-import { type GivenSet, givenActionPlace, givenSet, signal, turning } from '../../../../testing/actions.ts';
-import { author } from '../../../../testing/database.ts';
-import { givenProject } from '../../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../../testing/scenario.ts';
-import { useServer } from '../../../../testing/server.ts';
+import { givenMember, givenRole, giveRoles, setRootRole } from '#testing/access.ts';
+import { type GivenSet, givenActionPlace, givenSet, signal, turning } from '#testing/actions.ts';
+import { author } from '#testing/database.ts';
+import { givenProject } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000 });
 const roles = { Editor: 2, Viewer: 3 };

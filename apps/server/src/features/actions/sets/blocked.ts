@@ -1,8 +1,8 @@
-import { isoTime } from '../../../kernel/clock.ts';
-import type { BeforeCommit } from '../../../storage/commit/write.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
-import { type Account, actorOf, findAccounts, readAccessRights } from '../../access/index.ts';
-import { touches } from '../../event-effects/index.ts';
+import { type Account, actorOf, findAccounts, readAccessRights } from '#features/access/index.ts';
+import { touches } from '#features/event-effects/index.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { BeforeCommit } from '#storage/commit/write.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { ActionSet } from './action-set.ts';
 import { findMissingPermission } from './check.ts';
 import { enabledSets } from './store.ts';

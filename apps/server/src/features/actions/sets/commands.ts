@@ -1,9 +1,9 @@
-import type { Author } from '../../../kernel/actor.ts';
-import { Problem } from '../../../kernel/errors.ts';
-import { limitReached } from '../../../kernel/limits.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
-import { requireProject } from '../../projects/index.ts';
-import { findEndpoint, newestSignalId } from '../../signals/index.ts';
+import { requireProject } from '#features/projects/index.ts';
+import { findEndpoint, newestSignalId } from '#features/signals/index.ts';
+import type { Author } from '#kernel/actor.ts';
+import { Problem } from '#kernel/errors.ts';
+import { limitReached } from '#kernel/limits.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { restoreSecrets, shownParameters, withoutMaskedSecrets } from '../kinds/index.ts';
 import {
   type ActionSet,

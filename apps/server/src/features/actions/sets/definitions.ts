@@ -1,7 +1,7 @@
-import type { Db } from '../../../storage/tx.ts';
-import { listEnvironmentsOfProject } from '../../environments/index.ts';
-import { listFlagNames, tagsInProject } from '../../flags/index.ts';
-import { requireProject } from '../../projects/index.ts';
+import { listEnvironmentsOfProject } from '#features/environments/index.ts';
+import { listFlagNames, tagsInProject } from '#features/flags/index.ts';
+import { requireProject } from '#features/projects/index.ts';
+import type { Db } from '#storage/tx.ts';
 import { findKind, kindNames } from '../kinds/index.ts';
 
 /** Returns the action kinds, with the names in the project that their parameters may use (docs/spec#action-kinds). */

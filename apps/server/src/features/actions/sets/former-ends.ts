@@ -1,5 +1,5 @@
-import { Problem } from '../../../kernel/errors.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { releaseOf } from '../kinds/index.ts';
 import type { ActionSet, FormerEnd, ListeningSet, ReleaseRule } from './action-set.ts';
 import type { DesiredSet } from './check.ts';

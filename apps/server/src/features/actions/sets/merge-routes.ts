@@ -1,8 +1,8 @@
 import type { actionMergeRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../../http/handler.ts';
-import { authorOf } from '../../../http/request.ts';
-import type { Database } from '../../../storage/database.ts';
-import { requireProject } from '../../projects/index.ts';
+import { requireProject } from '#features/projects/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 import type { ActionSet } from './action-set.ts';
 import type { SetLimits } from './check.ts';
 import { mergeSets } from './merge.ts';

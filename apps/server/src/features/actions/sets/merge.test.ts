@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller } from '../../../../testing/access.ts';
-import { type GivenSet, givenSet, runsOf, signal } from '../../../../testing/actions.ts';
-import { givenAlertPlace } from '../../../../testing/alerts.ts';
-import { author } from '../../../../testing/database.ts';
-import { givenFlagIn } from '../../../../testing/flags.ts';
-import { useServer } from '../../../../testing/server.ts';
+import { givenCaller } from '#testing/access.ts';
+import { type GivenSet, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { givenAlertPlace } from '#testing/alerts.ts';
+import { author } from '#testing/database.ts';
+import { givenFlagIn } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
 import { forAlerts, givenPair } from '../merge.scenarios.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });

@@ -1,5 +1,5 @@
-import { Problem } from '../../../kernel/errors.ts';
-import type { Tx } from '../../../storage/tx.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Tx } from '#storage/tx.ts';
 import type { ActionSet } from './action-set.ts';
 import { checkSet, type SetLimits } from './check.ts';
 import { deleteSet, requireSet, saveSet, setEnabled } from './commands.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../../storage/tx.ts';
+import type { Db } from '#storage/tx.ts';
 import type { ActionSet } from './action-set.ts';
 
 /** The names of the service account and the endpoint of a set; null when they were deleted. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { givenActionPlace, givenSet, turning } from '../../../../testing/actions.ts';
-import { freshName } from '../../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../../testing/scenario.ts';
-import { useServer } from '../../../../testing/server.ts';
+import { givenActionPlace, givenSet, turning } from '#testing/actions.ts';
+import { freshName } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 

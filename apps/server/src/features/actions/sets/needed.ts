@@ -1,6 +1,6 @@
-import { Problem } from '../../../kernel/errors.ts';
-import type { BeforeCommit } from '../../../storage/commit/write.ts';
-import type { Db } from '../../../storage/tx.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { BeforeCommit } from '#storage/commit/write.ts';
+import type { Db } from '#storage/tx.ts';
 import type { ActionSet } from './action-set.ts';
 import { enabledSets } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Db } from '../../../storage/tx.ts';
+import type { Db } from '#storage/tx.ts';
 import { findKind, releaseOf } from '../kinds/index.ts';
 import type { Action, ActionSet } from './action-set.ts';
 import { listSets } from './store.ts';

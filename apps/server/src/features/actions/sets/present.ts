@@ -1,5 +1,5 @@
-import { isoTime } from '../../../kernel/clock.ts';
-import { presentFilters } from '../../payload-filters/index.ts';
+import { presentFilters } from '#features/payload-filters/index.ts';
+import { isoTime } from '#kernel/clock.ts';
 import { recordedParameters, shownParameters } from '../kinds/index.ts';
 import { type Action, type ActionSet, matchOf } from './action-set.ts';
 import type { BlockedSet } from './blocked.ts';

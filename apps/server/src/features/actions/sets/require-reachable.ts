@@ -1,5 +1,5 @@
-import { badField } from '../../../kernel/errors.ts';
-import { type AddressPolicy, type Resolve, resolveAddress } from '../../outbound/index.ts';
+import { type AddressPolicy, type Resolve, resolveAddress } from '#features/outbound/index.ts';
+import { badField } from '#kernel/errors.ts';
 import { findKind, withoutMaskedSecrets } from '../kinds/index.ts';
 import type { NewAction } from './store.ts';
 

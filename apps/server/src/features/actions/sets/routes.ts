@@ -1,8 +1,8 @@
 import type { actionRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../../http/handler.ts';
-import { authorOf } from '../../../http/request.ts';
-import type { Database } from '../../../storage/database.ts';
-import { requireProject } from '../../projects/index.ts';
+import { requireProject } from '#features/projects/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 import { listBlockedSets } from './blocked.ts';
 import type { SetLimits } from './check.ts';
 import * as commands from './commands.ts';

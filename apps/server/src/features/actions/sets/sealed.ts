@@ -1,5 +1,5 @@
-import { sealedColumns } from '../../../storage/sealed-columns.ts';
-import { sealedIn } from '../../../storage/sealed-text.ts';
+import { sealedColumns } from '#storage/sealed-columns.ts';
+import { sealedIn } from '#storage/sealed-text.ts';
 
 /** Encrypted parameters of actions that call other systems. An action without them fails until they are set again. */
 export const sealedActions = sealedColumns({

@@ -1,8 +1,8 @@
-import { itemAt } from '../../../kernel/lists.ts';
-import { prepared } from '../../../storage/prepared-query.ts';
-import { openedIn, sealedIn } from '../../../storage/sealed-text.ts';
-import type { Row } from '../../../storage/tables.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
+import { itemAt } from '#kernel/lists.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import { openedIn, sealedIn } from '#storage/sealed-text.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { isOutboundKind } from '../kinds/index.ts';
 import type { Action, ActionSet, ListeningSet } from './action-set.ts';
 import { parseFormerEnds, setColumns } from './stored-set.ts';

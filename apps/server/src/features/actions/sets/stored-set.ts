@@ -1,8 +1,8 @@
 import { setTriggers, weekdays } from '@yardarm/contract';
 import { z } from 'zod';
-import { jsonColumn } from '../../../storage/json-column.ts';
-import type { Row } from '../../../storage/tables.ts';
-import { type Filters, storedFilters } from '../../payload-filters/index.ts';
+import { type Filters, storedFilters } from '#features/payload-filters/index.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { Row } from '#storage/tables.ts';
 import type { Action, ActionSet, Allowed, FormerEnd, GuardRules } from './action-set.ts';
 
 const names = z.array(z.string());

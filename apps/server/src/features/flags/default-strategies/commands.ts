@@ -1,10 +1,10 @@
 import type { DefaultStrategyBody } from '@yardarm/contract';
-import { Problem } from '../../../kernel/errors.ts';
-import { newId } from '../../../kernel/ids.ts';
-import { isSameJson } from '../../../kernel/same-json.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
-import { listEnvironmentsOfProject } from '../../environments/index.ts';
-import { requireProject } from '../../projects/index.ts';
+import { listEnvironmentsOfProject } from '#features/environments/index.ts';
+import { requireProject } from '#features/projects/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import { isSameJson } from '#kernel/same-json.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import {
   checkAndRevise,
   completeParameters,

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { givenDefault, givenEnvironment, givenFlag, givenProject } from '../../../../testing/flags.ts';
-import type { Scenario } from '../../../../testing/scenario.ts';
-import { givenSegment } from '../../../../testing/segments.ts';
-import type { TestServer } from '../../../../testing/server.ts';
+import { givenDefault, givenEnvironment, givenFlag, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const route = 'POST /api/admin/projects/:projectId/environments/:environment/default-strategy' as const;
 const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on' as const;

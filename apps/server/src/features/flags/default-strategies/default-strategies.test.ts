@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Call } from '../../../../testing/client.ts';
-import { givenContextField } from '../../../../testing/context-fields.ts';
-import { givenDefault, givenDefinition } from '../../../../testing/flags.ts';
-import { givenSegment } from '../../../../testing/segments.ts';
-import { useServer } from '../../../../testing/server.ts';
+import type { Call } from '#testing/client.ts';
+import { givenContextField } from '#testing/context-fields.ts';
+import { givenDefault, givenDefinition } from '#testing/flags.ts';
+import { givenSegment } from '#testing/segments.ts';
+import { useServer } from '#testing/server.ts';
 
 describe('the default strategy of a project', () => {
   const server = useServer();

@@ -1,7 +1,7 @@
 import type { defaultStrategyRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../../http/handler.ts';
-import { authorOf } from '../../../http/request.ts';
-import type { Database } from '../../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 import type { StrategyLimits } from '../strategies/index.ts';
 import { setDefaultStrategy } from './commands.ts';
 import { presentDefault } from './default-strategy.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { jsonColumn } from '../../../storage/json-column.ts';
-import type { Row } from '../../../storage/tables.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
-import { contextNamesOf, storedConstraints } from '../../constraints/index.ts';
+import { contextNamesOf, storedConstraints } from '#features/constraints/index.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { storedStrategyVariants } from '../variants/index.ts';
 import type { DefaultStrategy } from './default-strategy.ts';
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../../storage/tx.ts';
+import type { Db } from '#storage/tx.ts';
 import type { Fault } from './faults.ts';
 import { loadDependencies, loadFlagDefinitions } from './load.ts';
 import type { FlagPlan } from './plan.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isSameJson } from '../../../kernel/same-json.ts';
-import { includesTag } from '../../tags/index.ts';
+import { includesTag } from '#features/tags/index.ts';
+import { isSameJson } from '#kernel/same-json.ts';
 import { presentDependency } from '../dependencies/index.ts';
 import type { FeatureEvent } from '../feature/index.ts';
 import { featureEventData } from '../feature/index.ts';

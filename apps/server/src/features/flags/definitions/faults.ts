@@ -1,4 +1,4 @@
-import { Problem } from '../../../kernel/errors.ts';
+import { Problem } from '#kernel/errors.ts';
 
 /** A reason why desired state cannot be applied, with the path of the field that is wrong. */
 export interface Fault {

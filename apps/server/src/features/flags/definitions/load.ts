@@ -1,5 +1,5 @@
-import { chunksOf } from '../../../kernel/lists.ts';
-import type { Db } from '../../../storage/tx.ts';
+import { chunksOf } from '#kernel/lists.ts';
+import type { Db } from '#storage/tx.ts';
 import type { Dependency } from '../dependencies/index.ts';
 import { dependenciesOf } from '../dependencies/index.ts';
 import { findFeatures, tagsByFeature } from '../feature/index.ts';

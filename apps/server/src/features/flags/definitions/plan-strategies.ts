@@ -1,6 +1,6 @@
-import { badField } from '../../../kernel/errors.ts';
-import { newId } from '../../../kernel/ids.ts';
-import { isSameJson } from '../../../kernel/same-json.ts';
+import { badField } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import { isSameJson } from '#kernel/same-json.ts';
 import {
   checkPatternsOf,
   emptyStrategy,

@@ -1,7 +1,7 @@
-import { newId } from '../../../kernel/ids.ts';
-import { reservedInPlan } from '../../../kernel/visible-names.ts';
-import { requireNamed } from '../../projects/index.ts';
-import { distinctTags } from '../../tags/index.ts';
+import { requireNamed } from '#features/projects/index.ts';
+import { distinctTags } from '#features/tags/index.ts';
+import { newId } from '#kernel/ids.ts';
+import { reservedInPlan } from '#kernel/visible-names.ts';
 import type { Dependency } from '../dependencies/index.ts';
 import type { Feature, FeatureTag } from '../feature/index.ts';
 import { type Link, maxLinks, titleOf } from '../links/index.ts';

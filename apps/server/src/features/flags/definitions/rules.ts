@@ -1,6 +1,6 @@
-import type { Constraint } from '../../constraints/index.ts';
-import type { Project } from '../../projects/index.ts';
-import type { StrategyType } from '../../strategy-types/index.ts';
+import type { Constraint } from '#features/constraints/index.ts';
+import type { Project } from '#features/projects/index.ts';
+import type { StrategyType } from '#features/strategy-types/index.ts';
 import type { DefaultStrategyFactory } from '../default-strategies/index.ts';
 import type { StrategyLimits } from '../strategies/index.ts';
 

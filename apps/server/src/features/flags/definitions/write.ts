@@ -1,7 +1,7 @@
-import { mapYielding } from '../../../kernel/event-loop.ts';
-import { isSameJson } from '../../../kernel/same-json.ts';
-import type { Tx } from '../../../storage/tx.ts';
-import { ensureTags, includesTag } from '../../tags/index.ts';
+import { ensureTags, includesTag } from '#features/tags/index.ts';
+import { mapYielding } from '#kernel/event-loop.ts';
+import { isSameJson } from '#kernel/same-json.ts';
+import type { Tx } from '#storage/tx.ts';
 import { deleteDependencies, putDependency } from '../dependencies/index.ts';
 import {
   deleteTag,

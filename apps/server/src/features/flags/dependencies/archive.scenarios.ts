@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { givenDependency, givenFlag, givenProject } from '../../../../testing/flags.ts';
-import type { Scenario } from '../../../../testing/scenario.ts';
-import type { TestServer } from '../../../../testing/server.ts';
+import { givenDependency, givenFlag, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const ofFlag = '/api/admin/projects/:projectId/features/:featureName' as const;
 const archive = '/api/admin/projects/:projectId/archive' as const;

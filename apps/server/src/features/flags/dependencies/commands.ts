@@ -1,5 +1,5 @@
-import { Problem } from '../../../kernel/errors.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import {
   type Feature,
   type FeatureEvent,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { addStrategy, givenArchived, givenDependency, givenFlag, givenProject } from '../../../../testing/flags.ts';
-import type { Scenario } from '../../../../testing/scenario.ts';
-import type { TestServer } from '../../../../testing/server.ts';
+import { addStrategy, givenArchived, givenDependency, givenFlag, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 import { dependencyArchiveScenarios } from './archive.scenarios.ts';
 
 const ofFlag = '/api/admin/projects/:projectId/features/:featureName' as const;

@@ -1,5 +1,5 @@
-import type { Db } from '../../../storage/tx.ts';
-import { requireProject } from '../../projects/index.ts';
+import { requireProject } from '#features/projects/index.ts';
+import type { Db } from '#storage/tx.ts';
 import { type FeatureRef, findFeature, requireFeature } from '../feature/index.ts';
 import { listStrategies } from '../strategies/index.ts';
 import { variantsByEnvironment } from '../variants/index.ts';

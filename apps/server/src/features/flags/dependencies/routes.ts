@@ -1,8 +1,8 @@
 import type { featureDependencyRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../../http/handler.ts';
-import { authorOf } from '../../../http/request.ts';
-import type { Database } from '../../../storage/database.ts';
-import { requireProject } from '../../projects/index.ts';
+import { requireProject } from '#features/projects/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
 import { possibleParents, variantNames } from './queries.ts';
 import { hasDependencies } from './store.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { jsonColumn } from '../../../storage/json-column.ts';
-import { prepared } from '../../../storage/prepared-query.ts';
-import type { Row } from '../../../storage/tables.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { Dependency } from './dependency.ts';
 
 /** The variants of which the parent must have one. */

@@ -1,6 +1,6 @@
-import { Problem } from '../../../kernel/errors.ts';
-import type { Tx } from '../../../storage/tx.ts';
-import { requireProjectInUse } from '../../projects/index.ts';
+import { requireProjectInUse } from '#features/projects/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Tx } from '#storage/tx.ts';
 import { removeDependenciesOfArchived } from '../dependencies/index.ts';
 import {
   deleteFeatureRows,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { givenArchived, givenFlag, givenProject } from '../../../../testing/flags.ts';
-import type { Scenario } from '../../../../testing/scenario.ts';
-import type { TestServer } from '../../../../testing/server.ts';
+import { givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 type Given = (server: TestServer, projectId?: string) => Promise<{ readonly featureName: string }>;
 

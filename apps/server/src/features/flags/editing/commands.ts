@@ -1,11 +1,11 @@
-import type { Author } from '../../../kernel/actor.ts';
-import { badField, Problem } from '../../../kernel/errors.ts';
-import { newId } from '../../../kernel/ids.ts';
-import { isHiddenFrom, reservedName } from '../../../kernel/visible-names.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
-import { listEnvironmentsOfProject } from '../../environments/index.ts';
-import { type Project, requireNamed, requireProjectInUse } from '../../projects/index.ts';
-import { distinctTags, ensureTags, type NewTag, withoutColors } from '../../tags/index.ts';
+import { listEnvironmentsOfProject } from '#features/environments/index.ts';
+import { type Project, requireNamed, requireProjectInUse } from '#features/projects/index.ts';
+import { distinctTags, ensureTags, type NewTag, withoutColors } from '#features/tags/index.ts';
+import type { Author } from '#kernel/actor.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import { isHiddenFrom, reservedName } from '#kernel/visible-names.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { dependenciesOf, presentDependency, putDependency } from '../dependencies/index.ts';
 import {
   type Feature,

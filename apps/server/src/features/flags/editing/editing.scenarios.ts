@@ -1,14 +1,7 @@
 import { expect } from 'vitest';
-import {
-  addStrategy,
-  freshName,
-  givenArchived,
-  givenFlag,
-  givenFlagIn,
-  givenProject,
-} from '../../../../testing/flags.ts';
-import type { Scenario } from '../../../../testing/scenario.ts';
-import type { TestServer } from '../../../../testing/server.ts';
+import { addStrategy, freshName, givenArchived, givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const byFlag = async (server: TestServer) => ({ params: await givenFlag(server) });
 const inDefault = { params: { projectId: 'default' } };

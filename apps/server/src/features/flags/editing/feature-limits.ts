@@ -1,7 +1,7 @@
-import { Problem } from '../../../kernel/errors.ts';
-import { limitReached } from '../../../kernel/limits.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
-import type { requireProject } from '../../projects/index.ts';
+import type { requireProject } from '#features/projects/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import { limitReached } from '#kernel/limits.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { countInUse } from '../feature/index.ts';
 
 /** Rejects with 400 when `more` flags would exceed the limit of active flags. */

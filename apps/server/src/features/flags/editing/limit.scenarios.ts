@@ -1,6 +1,6 @@
-import { freshName, givenArchived, givenFlag, givenProject } from '../../../../testing/flags.ts';
-import type { Scenario } from '../../../../testing/scenario.ts';
-import type { TestServer } from '../../../../testing/server.ts';
+import { freshName, givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 /** Creates a project that has reached its limit of one flag. */
 const inFull = async (server: TestServer) => givenFlag(server, {}, await givenProject(server, { featureLimit: 1 }));

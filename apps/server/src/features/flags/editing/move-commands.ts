@@ -1,8 +1,8 @@
-import { Problem } from '../../../kernel/errors.ts';
-import type { Tx } from '../../../storage/tx.ts';
-import { listEnvironmentsOfProject } from '../../environments/index.ts';
-import { requireNamed, requireProjectInUse } from '../../projects/index.ts';
-import { segmentsNotUsableIn } from '../../segments/index.ts';
+import { listEnvironmentsOfProject } from '#features/environments/index.ts';
+import { requireNamed, requireProjectInUse } from '#features/projects/index.ts';
+import { segmentsNotUsableIn } from '#features/segments/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Tx } from '#storage/tx.ts';
 import { dependenciesOf } from '../dependencies/index.ts';
 import { type FeatureRef, recordEvents, requireUsable, setProject } from '../feature/index.ts';
 import { loadClientFeatures, segmentsOfPlans } from '../reading/index.ts';

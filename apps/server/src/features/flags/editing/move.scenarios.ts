@@ -7,10 +7,10 @@ import {
   givenFlag,
   givenProject,
   givenStrategy,
-} from '../../../../testing/flags.ts';
-import { givenPlan, rolloutTo } from '../../../../testing/release-plans.ts';
-import type { Scenario } from '../../../../testing/scenario.ts';
-import { givenSegment } from '../../../../testing/segments.ts';
+} from '#testing/flags.ts';
+import { givenPlan, rolloutTo } from '#testing/release-plans.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
 
 const route = 'POST /api/admin/projects/:projectId/features/:featureName/changeProject' as const;
 

@@ -1,5 +1,5 @@
-import { isSameJson } from '../../../kernel/same-json.ts';
-import { percentageParameters } from '../holds/index.ts';
+import { percentageParameters } from '#features/flags/holds/index.ts';
+import { isSameJson } from '#kernel/same-json.ts';
 import type { ClientFeatureEnvironment, ClientStrategy } from '../reading/index.ts';
 import { strategyColumns } from '../strategies/index.ts';
 

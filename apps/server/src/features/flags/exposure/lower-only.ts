@@ -1,6 +1,6 @@
-import { Problem } from '../../../kernel/errors.ts';
-import { withRollback } from '../../../storage/rollback.ts';
-import type { Tx } from '../../../storage/tx.ts';
+import { Problem } from '#kernel/errors.ts';
+import { withRollback } from '#storage/rollback.ts';
+import type { Tx } from '#storage/tx.ts';
 import { dependenciesOf } from '../dependencies/index.ts';
 import { loadClientFeatures } from '../reading/index.ts';
 import { type Exposure, exposure, type ServedState } from './exposure.ts';

@@ -1,4 +1,4 @@
-import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts';
+import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 import type { FeatureTypeId } from './feature-type.ts';
 
 /** A flag without its states in environments. */

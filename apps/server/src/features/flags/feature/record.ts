@@ -1,4 +1,4 @@
-import type { NewEvent, Tx } from '../../../storage/tx.ts';
+import type { NewEvent, Tx } from '#storage/tx.ts';
 import type { Feature, FeatureTag } from './feature.ts';
 import { tagsByFeature } from './tag-store.ts';
 

@@ -1,6 +1,6 @@
-import type { Identity } from '../../../kernel/caller.ts';
-import { Problem } from '../../../kernel/errors.ts';
-import type { Db } from '../../../storage/tx.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db } from '#storage/tx.ts';
 import type { Feature, FeatureRef, FeatureRefs } from './feature.ts';
 import { findFeature, findFeatures } from './store.ts';
 

@@ -1,6 +1,6 @@
-import { prepared } from '../../../storage/prepared-query.ts';
-import type { Row } from '../../../storage/tables.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { Completion, Feature } from './feature.ts';
 import type { FeatureTypeId } from './feature-type.ts';
 

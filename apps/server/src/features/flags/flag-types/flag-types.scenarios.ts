@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { givenFlag, givenProject } from '../../../../testing/flags.ts';
-import type { Scenario } from '../../../../testing/scenario.ts';
+import { givenFlag, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const lifetime = 'PUT /api/admin/feature-types/:id/lifetime' as const;
 

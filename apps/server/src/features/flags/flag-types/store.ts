@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../storage/tx.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { FeatureType, FeatureTypeId } from '../feature/index.ts';
 
 /** Returns the flag types in display order. */

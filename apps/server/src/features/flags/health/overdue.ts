@@ -1,4 +1,4 @@
-import { type Condition, sql } from '../../../storage/tx.ts';
+import { type Condition, sql } from '#storage/tx.ts';
 
 export const dayMs = 24 * 60 * 60 * 1000;
 

@@ -1,5 +1,5 @@
-import { type Db, sql } from '../../../storage/tx.ts';
-import type { FlagWindows, LeadTime, Windows } from '../../projects/index.ts';
+import type { FlagWindows, LeadTime, Windows } from '#features/projects/index.ts';
+import { type Db, sql } from '#storage/tx.ts';
 
 /**
  * Counts the flags of a project, archived flags included, that were created or archived in each period, and those that

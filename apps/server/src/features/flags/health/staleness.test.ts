@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { givenArchived, givenFlag, givenProject } from '../../../../testing/flags.ts';
-import { createStorage, engine, startServer, type TestServer, useServer } from '../../../../testing/server.ts';
+import { givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
+import { createStorage, engine, startServer, type TestServer, useServer } from '#testing/server.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const marked = { type: 'feature-potentially-stale-on', createdBy: 'unleash_system_user', data: null, preData: null };

@@ -1,7 +1,7 @@
-import { type Author, systemActor } from '../../../kernel/actor.ts';
-import type { Clock } from '../../../kernel/clock.ts';
-import type { Database } from '../../../storage/database.ts';
-import { type Db, sql, type Tx } from '../../../storage/tx.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
+import { type Db, sql, type Tx } from '#storage/tx.ts';
 import { findFeatures, recordFeatureEvents } from '../feature/index.ts';
 import { dayMs, overdue } from './overdue.ts';
 

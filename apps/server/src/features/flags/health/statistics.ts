@@ -1,5 +1,5 @@
-import { type Db, sql } from '../../../storage/tx.ts';
-import type { FlagStatistics } from '../../projects/index.ts';
+import type { FlagStatistics } from '#features/projects/index.ts';
+import { type Db, sql } from '#storage/tx.ts';
 import { overdue } from './overdue.ts';
 
 /** Returns statistics of the active flags by project, with one statement. */

@@ -1,5 +1,5 @@
 import type { holdEffects } from '@yardarm/contract';
-import type { Strategy } from '../strategies/index.ts';
+import type { Strategy } from '#features/flags/strategies/index.ts';
 
 /** A milestone of a release plan at which a flag is held: a copy, so that reading a flag needs no plan. */
 export interface HeldMilestone {

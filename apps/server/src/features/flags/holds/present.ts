@@ -1,4 +1,4 @@
-import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts';
+import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 import type { Hold } from './hold.ts';
 
 /** Returns a hold as the API answers it and as the event log stores it. */

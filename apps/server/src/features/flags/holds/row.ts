@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { anyList, jsonColumn } from '../../../storage/json-column.ts';
-import type { Row } from '../../../storage/tables.ts';
+import { anyList, jsonColumn } from '#storage/json-column.ts';
+import type { Row } from '#storage/tables.ts';
 import { type HeldMilestone, type Hold, type HoldEffect, holderKinds } from './hold.ts';
 
 /** The columns of `feature_leases`, joined as `l`, that {@link toHoldEffect} reads. */

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../storage/tx.ts';
+import type { Tx } from '#storage/tx.ts';
 import { type Completion, type FeatureRef, recordEvents, requireUsable } from '../feature/index.ts';
 import { setCompletion } from './store.ts';
 

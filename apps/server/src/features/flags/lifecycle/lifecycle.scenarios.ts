@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { type FlagParams, givenArchived, givenFlag, givenProject } from '../../../../testing/flags.ts';
-import type { Scenario } from '../../../../testing/scenario.ts';
-import type { TestServer } from '../../../../testing/server.ts';
+import { type FlagParams, givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const route = '/api/admin/projects/:projectId/features/:featureName/lifecycle' as const;
 const nowhere = { params: { projectId: 'default', featureName: 'nowhere' } };

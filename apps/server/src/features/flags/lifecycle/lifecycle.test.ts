@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type FlagParams, freshName, givenEnvironment, givenFlag, givenProject } from '../../../../testing/flags.ts';
-import { useServer } from '../../../../testing/server.ts';
-import { counted } from '../../../../testing/statements.ts';
-import { givenSdk } from '../../../../testing/tokens.ts';
+import { type FlagParams, freshName, givenEnvironment, givenFlag, givenProject } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { counted } from '#testing/statements.ts';
+import { givenSdk } from '#testing/tokens.ts';
 import { createStageTracker } from '../index.ts';
 
 const flag = '/api/admin/projects/:projectId/features/:featureName' as const;

@@ -1,7 +1,7 @@
 import type { featureLifecycleRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../../http/handler.ts';
-import { authorOf } from '../../../http/request.ts';
-import type { Database } from '../../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 import { requireFeature } from '../feature/index.ts';
 import { completeFeature, uncompleteFeature } from './commands.ts';
 import { presentStageEntry, type Stage, stagesOf } from './stage.ts';

@@ -1,10 +1,10 @@
-import { type Author, systemActor } from '../../../kernel/actor.ts';
-import { chunksOf } from '../../../kernel/lists.ts';
-import type { Database } from '../../../storage/database.ts';
-import { ReadThroughCache } from '../../../storage/read-through-cache.ts';
-import type { EventRow } from '../../../storage/tables/events.ts';
-import { findEnvironment } from '../../environments/index.ts';
-import { touches } from '../../event-effects/index.ts';
+import { findEnvironment } from '#features/environments/index.ts';
+import { touches } from '#features/event-effects/index.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import { chunksOf } from '#kernel/lists.ts';
+import type { Database } from '#storage/database.ts';
+import { ReadThroughCache } from '#storage/read-through-cache.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 import { enterStage } from './store.ts';
 
 const author: Author = { actor: systemActor, cause: {} };

@@ -1,4 +1,4 @@
-import { isoTime } from '../../../kernel/clock.ts';
+import { isoTime } from '#kernel/clock.ts';
 import type { Feature } from '../feature/index.ts';
 
 /** The stages of a flag's lifecycle, in order (docs/spec#flag-lifecycle). */

@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '../../../storage/tx.ts';
+import { type Db, sql, type Tx } from '#storage/tx.ts';
 import type { Completion } from '../feature/index.ts';
 import type { Stage } from './stage.ts';
 

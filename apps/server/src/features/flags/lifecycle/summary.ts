@@ -1,5 +1,5 @@
-import { type Db, sql } from '../../../storage/tx.ts';
-import type { LifecycleSummary } from '../../projects/index.ts';
+import type { LifecycleSummary } from '#features/projects/index.ts';
+import { type Db, sql } from '#storage/tx.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

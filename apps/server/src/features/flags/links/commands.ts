@@ -1,6 +1,6 @@
-import { Problem } from '../../../kernel/errors.ts';
-import { newId } from '../../../kernel/ids.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
+import { Problem } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { type FeatureRef, recordEvents, requireUsable } from '../feature/index.ts';
 import { type Link, linkEventData, maxLinks, titleOf } from './link.ts';
 import { deleteLinkRow, insertLinks, listLinks, updateLinkRow } from './store.ts';

@@ -1,5 +1,5 @@
-import { newId } from '../../../kernel/ids.ts';
-import type { Project } from '../../projects/index.ts';
+import type { Project } from '#features/projects/index.ts';
+import { newId } from '#kernel/ids.ts';
 
 /** A link from a flag to documentation or other pages. */
 export interface Link {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { givenArchived, givenFlag, givenLink, givenProject } from '../../../../testing/flags.ts';
-import type { Scenario } from '../../../../testing/scenario.ts';
+import { givenArchived, givenFlag, givenLink, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const flag = '/api/admin/projects/:projectId/features/:featureName' as const;
 const docs = { url: 'https://example.com/a?b=c#d', title: 'Näher 🔎' };

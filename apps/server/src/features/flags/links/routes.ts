@@ -1,7 +1,7 @@
 import type { featureLinkRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../../http/handler.ts';
-import { authorOf } from '../../../http/request.ts';
-import type { Database } from '../../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 import { addLink, removeLink, updateLink } from './commands.ts';
 
 export function featureLinkHandlers({ write }: Database): Handlers<typeof featureLinkRoutes> {

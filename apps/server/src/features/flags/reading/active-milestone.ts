@@ -1,5 +1,5 @@
-import { anyList, jsonColumn } from '../../../storage/json-column.ts';
-import type { Db } from '../../../storage/tx.ts';
+import { anyList, jsonColumn } from '#storage/json-column.ts';
+import type { Db } from '#storage/tx.ts';
 
 /** The milestone that a release plan serves. */
 export interface ActiveMilestone {

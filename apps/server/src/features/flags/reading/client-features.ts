@@ -1,8 +1,8 @@
-import { chunksOf } from '../../../kernel/lists.ts';
-import { prepared } from '../../../storage/prepared-query.ts';
-import type { Db } from '../../../storage/tx.ts';
+import { holdEffectColumns, toHoldEffect } from '#features/flags/holds/index.ts';
+import { chunksOf } from '#kernel/lists.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import type { Db } from '#storage/tx.ts';
 import { parentVariantsColumn } from '../dependencies/index.ts';
-import { holdEffectColumns, toHoldEffect } from '../holds/index.ts';
 import { applyHold } from './apply-hold.ts';
 import type { ClientFeature, ClientFeatureEnvironment, ClientStrategy } from './client-feature.ts';
 

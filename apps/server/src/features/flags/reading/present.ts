@@ -1,7 +1,7 @@
-import { adminTokenUserId, systemActor } from '../../../kernel/actor.ts';
-import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts';
+import { presentHold } from '#features/flags/holds/index.ts';
+import { adminTokenUserId, systemActor } from '#kernel/actor.ts';
+import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 import { presentDependency } from '../dependencies/index.ts';
-import { presentHold } from '../holds/index.ts';
 import { presentStage } from '../lifecycle/index.ts';
 import type { Link } from '../links/index.ts';
 import { presentStrategy } from '../strategies/index.ts';

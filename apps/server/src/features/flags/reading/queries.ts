@@ -1,8 +1,9 @@
 import { openChangeRequestStates, type ReleasePlan } from '@yardarm/contract';
-import type { Actor } from '../../../kernel/actor.ts';
-import { chunksOf } from '../../../kernel/lists.ts';
-import { prepared, type Value } from '../../../storage/prepared-query.ts';
-import { type Db, sql } from '../../../storage/tx.ts';
+import { type Hold, holdColumns, toHold } from '#features/flags/holds/index.ts';
+import type { Actor } from '#kernel/actor.ts';
+import { chunksOf } from '#kernel/lists.ts';
+import { prepared, type Value } from '#storage/prepared-query.ts';
+import { type Db, sql } from '#storage/tx.ts';
 import { type Dependency, dependenciesOf } from '../dependencies/index.ts';
 import {
   type Feature,
@@ -14,7 +15,6 @@ import {
   tagsByFeature,
   toFeature,
 } from '../feature/index.ts';
-import { type Hold, holdColumns, toHold } from '../holds/index.ts';
 import { type Link, listLinks } from '../links/index.ts';
 import { listStrategies, type Strategy } from '../strategies/index.ts';
 import { type FlagVariant, flagVariantsColumn, variantsByEnvironment } from '../variants/index.ts';

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  addStrategy,
-  givenArchived,
-  givenEnabled,
-  givenFlag,
-  givenFlagIn,
-  givenProject,
-} from '../../../../testing/flags.ts';
-import { useServer } from '../../../../testing/server.ts';
-import { counted } from '../../../../testing/statements.ts';
+import { addStrategy, givenArchived, givenEnabled, givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { counted } from '#testing/statements.ts';
 import { loadClientFeatures } from '../index.ts';
 import { pagesOfFeatures } from './queries.ts';
 

@@ -1,4 +1,4 @@
-import { Problem } from '../../../kernel/errors.ts';
+import { Problem } from '#kernel/errors.ts';
 
 /** Returns the 404 for an environment that a flag is not in. */
 export function notInEnvironment(featureName: string, environment: string): Problem {

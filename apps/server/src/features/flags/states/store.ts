@@ -1,6 +1,6 @@
-import { chunksOf } from '../../../kernel/lists.ts';
-import { prepared } from '../../../storage/prepared-query.ts';
-import { type Db, sql, type Tx } from '../../../storage/tx.ts';
+import { chunksOf } from '#kernel/lists.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import { type Db, sql, type Tx } from '#storage/tx.ts';
 
 /** The parameters of the statements: an environment and the names of flags. */
 type Among = { readonly environment: string; readonly names: readonly string[] };

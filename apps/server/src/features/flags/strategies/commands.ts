@@ -1,11 +1,11 @@
-import { badField, Problem } from '../../../kernel/errors.ts';
-import { newId } from '../../../kernel/ids.ts';
-import { isSameJson } from '../../../kernel/same-json.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
-import { checkLegalValues } from '../../context-fields/index.ts';
-import { requireProject } from '../../projects/index.ts';
-import { requireUsableSegments } from '../../segments/index.ts';
-import { findStrategyType } from '../../strategy-types/index.ts';
+import { checkLegalValues } from '#features/context-fields/index.ts';
+import { requireProject } from '#features/projects/index.ts';
+import { requireUsableSegments } from '#features/segments/index.ts';
+import { findStrategyType } from '#features/strategy-types/index.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import { isSameJson } from '#kernel/same-json.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import {
   type FeatureEvent,
   type FeatureRef,

@@ -1,8 +1,8 @@
 import { type Operator, operatorNames } from '@yardarm/evaluation';
 import { describe, expect, it } from 'vitest';
-import { givenFlagIn } from '../../../../testing/flags.ts';
-import { withLongestTurn } from '../../../../testing/longest-turn.ts';
-import { useServer } from '../../../../testing/server.ts';
+import { givenFlagIn } from '#testing/flags.ts';
+import { withLongestTurn } from '#testing/longest-turn.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({ constraintLimit: 3, constraintValuesLimit: 4, strategyLimit: 2 });
 const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies';

@@ -1,5 +1,5 @@
-import { newId } from '../../../kernel/ids.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { insertStrategies, listStrategies } from './store.ts';
 
 /** The number of flags whose strategies are copied together. It bounds the memory that a copy needs. */

@@ -1,5 +1,5 @@
-import { givenFlagIn, givenProject } from '../../../../testing/flags.ts';
-import type { Scenario } from '../../../../testing/scenario.ts';
+import { givenFlagIn, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 /** Scenarios of gradual rollouts. */
 export const rolloutScenarios: readonly Scenario[] = [

@@ -1,11 +1,11 @@
 import { patchedStrategySchema, type strategyRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../../http/handler.ts';
-import { applyPatch, type PatchOperation } from '../../../http/json-patch.ts';
-import { parse } from '../../../http/parse.ts';
-import { authorOf } from '../../../http/request.ts';
-import type { Database } from '../../../storage/database.ts';
-import { checkConstraint } from '../../constraints/index.ts';
-import { checkLegalValues } from '../../context-fields/index.ts';
+import { checkConstraint } from '#features/constraints/index.ts';
+import { checkLegalValues } from '#features/context-fields/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { applyPatch, type PatchOperation } from '#http/json-patch.ts';
+import { parse } from '#http/parse.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
 import { presentStrategy } from './present.ts';
 import type { Strategy, StrategyInput, StrategyLimits } from './strategy.ts';

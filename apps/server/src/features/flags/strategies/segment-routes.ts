@@ -1,8 +1,8 @@
 import type { strategySegmentRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../../http/handler.ts';
-import { requirePermission } from '../../../http/permission.ts';
-import { authorOf } from '../../../http/request.ts';
-import type { Database } from '../../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import { requirePermission } from '#http/permission.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 import { changeStrategy, resolveStrategyRef } from './commands.ts';
 import type { StrategyLimits } from './strategy.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { addStrategy, givenFlagIn, givenProject, givenStrategy } from '../../../../testing/flags.ts';
-import type { Scenario } from '../../../../testing/scenario.ts';
-import { givenSegment } from '../../../../testing/segments.ts';
-import type { TestServer } from '../../../../testing/server.ts';
+import { addStrategy, givenFlagIn, givenProject, givenStrategy } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import { givenSegment } from '#testing/segments.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const list = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies' as const;
 const strategyPath = `${list}/:strategyId` as const;

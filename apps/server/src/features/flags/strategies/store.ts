@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { chunksOf } from '../../../kernel/lists.ts';
-import { anyList, anyTexts, jsonColumn } from '../../../storage/json-column.ts';
-import { prepared } from '../../../storage/prepared-query.ts';
-import type { Row } from '../../../storage/tables.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
-import { type Constraint, contextNamesOf } from '../../constraints/index.ts';
+import { type Constraint, contextNamesOf } from '#features/constraints/index.ts';
+import { chunksOf } from '#kernel/lists.ts';
+import { anyList, anyTexts, jsonColumn } from '#storage/json-column.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { StrategyVariant } from '../variants/index.ts';
 import type { Strategy } from './strategy.ts';
 

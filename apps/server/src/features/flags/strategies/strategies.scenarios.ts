@@ -1,14 +1,7 @@
 import { expect } from 'vitest';
-import {
-  addStrategy,
-  givenArchived,
-  givenEnabled,
-  givenFlagIn,
-  givenProject,
-  givenStrategy,
-} from '../../../../testing/flags.ts';
-import type { Scenario } from '../../../../testing/scenario.ts';
-import type { TestServer } from '../../../../testing/server.ts';
+import { addStrategy, givenArchived, givenEnabled, givenFlagIn, givenProject, givenStrategy } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const list = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies' as const;
 const strategyPath = `${list}/:strategyId` as const;

@@ -1,14 +1,14 @@
 import { percentageProblem } from '@yardarm/evaluation';
-import { badField } from '../../../kernel/errors.ts';
-import { tooManyItems } from '../../../kernel/limits.ts';
 import {
   type Constraint,
   type ConstraintInput,
   type ConstraintLimits,
   checkConstraints,
   checkPatternSizes,
-} from '../../constraints/index.ts';
-import type { StrategyType } from '../../strategy-types/index.ts';
+} from '#features/constraints/index.ts';
+import type { StrategyType } from '#features/strategy-types/index.ts';
+import { badField } from '#kernel/errors.ts';
+import { tooManyItems } from '#kernel/limits.ts';
 import { distributeWeights, type StrategyVariant } from '../variants/index.ts';
 
 /** A rule that decides for which users a flag is on in an environment. */

@@ -1,6 +1,3 @@
-import { Problem } from '../../../kernel/errors.ts';
-import type { Tx } from '../../../storage/tx.ts';
-import { distinctTags, ensureTags, includesTag, type NewTag, withoutColors } from '../../tags/index.ts';
 import {
   deleteTag,
   type FeatureRef,
@@ -14,7 +11,10 @@ import {
   requireNotArchived,
   requireUsable,
   tagsByFeature,
-} from '../feature/index.ts';
+} from '#features/flags/feature/index.ts';
+import { distinctTags, ensureTags, includesTag, type NewTag, withoutColors } from '#features/tags/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Tx } from '#storage/tx.ts';
 
 /** Tags to add to flags and to remove from them. */
 export interface TagChange {

@@ -1,11 +1,11 @@
 import type { featureTagRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../../http/handler.ts';
-import { requirePermission } from '../../../http/permission.ts';
-import { authorOf } from '../../../http/request.ts';
-import type { Identity } from '../../../kernel/caller.ts';
-import type { Database } from '../../../storage/database.ts';
-import { withColors } from '../../tags/index.ts';
-import { type FeatureRef, type FeatureRefs, listTags, requireFeatureNamed } from '../feature/index.ts';
+import { type FeatureRef, type FeatureRefs, listTags, requireFeatureNamed } from '#features/flags/feature/index.ts';
+import { withColors } from '#features/tags/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { requirePermission } from '#http/permission.ts';
+import { authorOf } from '#http/request.ts';
+import type { Identity } from '#kernel/caller.ts';
+import type { Database } from '#storage/database.ts';
 import { changeTags, removeTag } from './commands.ts';
 
 export function featureTagHandlers({ db, write }: Database): Handlers<typeof featureTagRoutes> {

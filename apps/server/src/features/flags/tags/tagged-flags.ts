@@ -1,7 +1,7 @@
-import { chunksOf } from '../../../kernel/lists.ts';
-import type { Tx } from '../../../storage/tx.ts';
-import type { TaggedFlags } from '../../tags/index.ts';
-import { deleteTagRows, findFeatures, listTagged, recordFeatureEvents } from '../feature/index.ts';
+import { deleteTagRows, findFeatures, listTagged, recordFeatureEvents } from '#features/flags/feature/index.ts';
+import type { TaggedFlags } from '#features/tags/index.ts';
+import { chunksOf } from '#kernel/lists.ts';
+import type { Tx } from '#storage/tx.ts';
 
 /** The functions on flags that the tags feature needs. They change archived flags too. */
 export const taggedFlags: TaggedFlags = { untag };

@@ -1,6 +1,6 @@
-import { freshName, givenArchived, givenFlag, givenProject } from '../../../../testing/flags.ts';
-import type { Scenario } from '../../../../testing/scenario.ts';
-import type { TestServer } from '../../../../testing/server.ts';
+import { freshName, givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const red = { type: 'simple', value: 'red' };
 const green = { type: 'simple', value: 'green, which no other scenario has' };

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../storage/tx.ts';
+import type { Tx } from '#storage/tx.ts';
 import { createDefaultStrategies } from '../default-strategies/index.ts';
 import {
   type Feature,

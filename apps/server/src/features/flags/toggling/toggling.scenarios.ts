@@ -7,9 +7,9 @@ import {
   givenFlagIn,
   givenProject,
   givenStrategy,
-} from '../../../../testing/flags.ts';
-import type { Scenario } from '../../../../testing/scenario.ts';
-import type { TestServer } from '../../../../testing/server.ts';
+} from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const environmentPath = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 const many = '/api/admin/projects/:projectId/bulk_features/environments/:environment' as const;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller } from '../../../../testing/access.ts';
-import { givenReview } from '../../../../testing/change-requests.ts';
-import type { ApiClient } from '../../../../testing/client.ts';
-import { freshName, givenFlag, givenProject } from '../../../../testing/flags.ts';
-import { useServer } from '../../../../testing/server.ts';
+import { givenCaller } from '#testing/access.ts';
+import { givenReview } from '#testing/change-requests.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { freshName, givenFlag, givenProject } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
 
 const environmentPath = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 

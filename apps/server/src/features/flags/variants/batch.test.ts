@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { givenMember, givenRole } from '../../../../testing/access.ts';
-import { givenFlag } from '../../../../testing/flags.ts';
-import { lastEventId } from '../../../../testing/scenario.ts';
-import { useServer } from '../../../../testing/server.ts';
+import { givenMember, givenRole } from '#testing/access.ts';
+import { givenFlag } from '#testing/flags.ts';
+import { lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer();
 const batch = 'PUT /api/admin/projects/:projectId/features/:featureName/variants-batch';

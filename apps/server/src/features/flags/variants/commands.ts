@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../storage/tx.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { type FeatureEvent, type FeatureRef, recordEvents, requireFeature, requireUsable } from '../feature/index.ts';
 import { environmentsOf, notInEnvironment } from '../states/index.ts';
 import { putVariants, variantsByEnvironment } from './store.ts';

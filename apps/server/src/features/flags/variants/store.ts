@@ -1,6 +1,6 @@
-import { prepared } from '../../../storage/prepared-query.ts';
-import type { Row } from '../../../storage/tables.ts';
-import { type Db, sql, type Tx } from '../../../storage/tx.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import type { Row } from '#storage/tables.ts';
+import { type Db, sql, type Tx } from '#storage/tx.ts';
 import { flagVariantsColumn } from './stored-variants.ts';
 import type { FlagVariant } from './variant.ts';
 

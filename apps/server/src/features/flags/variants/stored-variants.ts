@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonColumn } from '../../../storage/json-column.ts';
+import { jsonColumn } from '#storage/json-column.ts';
 import type { FlagVariant, StrategyVariant } from './variant.ts';
 
 const strategyVariant = z.object({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../../../kernel/errors.ts';
+import { Problem } from '#kernel/errors.ts';
 import { distributeWeights, type StrategyVariant } from './variant.ts';
 
 const variant = (name: string, weight: number | 'rest'): StrategyVariant => ({

@@ -1,6 +1,6 @@
 import { numberProblem } from '@yardarm/evaluation';
-import { badField } from '../../../kernel/errors.ts';
-import { isSameJson } from '../../../kernel/same-json.ts';
+import { badField } from '#kernel/errors.ts';
+import { isSameJson } from '#kernel/same-json.ts';
 
 /** One of several values that an enabled flag returns. Its weight is in thousandths. */
 export interface StrategyVariant {

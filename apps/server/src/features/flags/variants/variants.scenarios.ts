@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { givenArchived, givenFlag, givenFlagIn } from '../../../../testing/flags.ts';
-import type { Scenario } from '../../../../testing/scenario.ts';
-import type { TestServer } from '../../../../testing/server.ts';
+import { givenArchived, givenFlag, givenFlagIn } from '#testing/flags.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
 
 const flag = '/api/admin/projects/:projectId/features/:featureName' as const;
 const variants = `${flag}/environments/:environment/variants` as const;

@@ -1,5 +1,5 @@
-import { cutText } from '../../../kernel/cut-text.ts';
-import { parseHeaders } from '../../outbound/index.ts';
+import { parseHeaders } from '#features/outbound/index.ts';
+import { cutText } from '#kernel/cut-text.ts';
 import { jsonPost } from './json-post.ts';
 import { messageOf } from './message.ts';
 import { checkParameterList, customHeaders, parameter } from './parameters.ts';

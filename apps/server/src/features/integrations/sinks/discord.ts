@@ -1,4 +1,4 @@
-import { cutText } from '../../../kernel/cut-text.ts';
+import { cutText } from '#kernel/cut-text.ts';
 import { digestsText } from '../threads/index.ts';
 import { jsonPost } from './json-post.ts';
 import { escapedMarkdown, plainMarkdown } from './markdown.ts';

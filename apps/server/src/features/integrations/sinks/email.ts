@@ -1,5 +1,5 @@
-import { badField } from '../../../kernel/errors.ts';
-import { eventMail } from '../../email/index.ts';
+import { eventMail } from '#features/email/index.ts';
+import { badField } from '#kernel/errors.ts';
 import { digestsText } from '../threads/index.ts';
 import { messageOf } from './message.ts';
 import { checkParameterList, parameter } from './parameters.ts';

@@ -1,4 +1,4 @@
-import { cutText } from '../../../kernel/cut-text.ts';
+import { cutText } from '#kernel/cut-text.ts';
 import { jsonPost } from './json-post.ts';
 import { messageOf } from './message.ts';
 import { checkParameterList, parameter } from './parameters.ts';

@@ -1,6 +1,6 @@
 import { boldName, plainSummary } from '@yardarm/contract';
-import type { EventRow } from '../../../storage/tables/events.ts';
-import { labelOf, originOfEvent, presentEvent } from '../../events/index.ts';
+import { labelOf, originOfEvent, presentEvent } from '#features/events/index.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 import type { Thread } from '../threads/index.ts';
 import { visible } from './markdown.ts';
 import { type Link, pagesOf } from './pages.ts';

@@ -1,7 +1,7 @@
-import { badField } from '../../../kernel/errors.ts';
-import { cloudEventJson } from '../../event-feed/index.ts';
-import { eventJson } from '../../events/index.ts';
-import type { Connection, SendResult } from '../../outbound/index.ts';
+import { cloudEventJson } from '#features/event-feed/index.ts';
+import { eventJson } from '#features/events/index.ts';
+import type { Connection, SendResult } from '#features/outbound/index.ts';
+import { badField } from '#kernel/errors.ts';
 import { loadOptional, MissingPackage } from './optional-package.ts';
 import { checkParameterList, parameter } from './parameters.ts';
 import { caCertificate, parseServer, type ServerAddress } from './server-address.ts';

@@ -1,5 +1,5 @@
-import type { EventRow } from '../../../storage/tables/events.ts';
-import { type HttpResult, parseHeaders, type SendResult } from '../../outbound/index.ts';
+import { type HttpResult, parseHeaders, type SendResult } from '#features/outbound/index.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 import { jsonPost } from './json-post.ts';
 import { clientAddressOf, messageOf } from './message.ts';
 import { checkParameterList, customHeaders, parameter } from './parameters.ts';

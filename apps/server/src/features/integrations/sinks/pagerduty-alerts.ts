@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { cutText } from '../../../kernel/cut-text.ts';
-import { badField } from '../../../kernel/errors.ts';
-import { eventJson } from '../../events/index.ts';
+import { eventJson } from '#features/events/index.ts';
+import { cutText } from '#kernel/cut-text.ts';
+import { badField } from '#kernel/errors.ts';
 import { typesWithSubject } from '../threads/index.ts';
 import { jsonPost } from './json-post.ts';
 import { messageOf } from './message.ts';

@@ -1,5 +1,5 @@
-import { cutText } from '../../../kernel/cut-text.ts';
-import { eventJson } from '../../events/index.ts';
+import { eventJson } from '#features/events/index.ts';
+import { cutText } from '#kernel/cut-text.ts';
 import { jsonPost } from './json-post.ts';
 import { messageOf } from './message.ts';
 import { checkParameterList, parameter } from './parameters.ts';

@@ -1,7 +1,7 @@
 import type { EventType } from '@yardarm/contract';
 import { z } from 'zod';
-import { jsonColumn } from '../../../storage/json-column.ts';
-import type { EventRow } from '../../../storage/tables/events.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 import type { Thread } from '../threads/index.ts';
 
 /** A page of the interface. Opening it changes nothing: chat programs fetch links. */

@@ -1,5 +1,5 @@
-import { badField } from '../../../kernel/errors.ts';
-import { checkHeaderValue, findUrlProblem, parseHeaders } from '../../outbound/index.ts';
+import { checkHeaderValue, findUrlProblem, parseHeaders } from '#features/outbound/index.ts';
+import { badField } from '#kernel/errors.ts';
 import type { Sink, SinkParameter, SinkParameters } from './sink.ts';
 
 type ParameterOptions = Pick<SinkParameter, 'name' | 'displayName' | 'description'> &

@@ -1,4 +1,4 @@
-import { badField } from '../../../kernel/errors.ts';
+import { badField } from '#kernel/errors.ts';
 import { datadog } from './datadog.ts';
 import { discord } from './discord.ts';
 import { email } from './email.ts';

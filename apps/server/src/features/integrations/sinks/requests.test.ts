@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { makeCertificate } from '../../../../testing/certificate.ts';
-import type { EventRow } from '../../../storage/tables/events.ts';
+import type { EventRow } from '#storage/tables/events.ts';
+import { makeCertificate } from '#testing/certificate.ts';
 import type { Thread } from '../threads/index.ts';
 import { requireSink } from './index.ts';
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
-import { badField } from '../../../kernel/errors.ts';
+import { badField } from '#kernel/errors.ts';
 import { parameter, rejectInvalid } from './parameters.ts';
 import type { SinkParameters } from './sink.ts';
 

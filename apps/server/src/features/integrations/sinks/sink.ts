@@ -1,7 +1,7 @@
 import type { EventType } from '@yardarm/contract';
-import type { EventRow } from '../../../storage/tables/events.ts';
-import type { Mailer } from '../../email/index.ts';
-import type { Outbound, OutboundRequest } from '../../outbound/index.ts';
+import type { Mailer } from '#features/email/index.ts';
+import type { Outbound, OutboundRequest } from '#features/outbound/index.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 import type { Thread, ThreadKind } from '../threads/index.ts';
 
 /** A parameter of a kind of integration, as the form shows it. */

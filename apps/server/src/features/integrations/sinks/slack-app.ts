@@ -1,5 +1,5 @@
-import { badField } from '../../../kernel/errors.ts';
-import type { HttpResult, OutboundRequest, SendResult } from '../../outbound/index.ts';
+import type { HttpResult, OutboundRequest, SendResult } from '#features/outbound/index.ts';
+import { badField } from '#kernel/errors.ts';
 import { jsonPost } from './json-post.ts';
 import { messageOf } from './message.ts';
 import { checkParameterList, parameter } from './parameters.ts';

@@ -1,5 +1,5 @@
 import { plainSummary } from '@yardarm/contract';
-import { cutText } from '../../../kernel/cut-text.ts';
+import { cutText } from '#kernel/cut-text.ts';
 import { digestsText } from '../threads/index.ts';
 import { jsonPost } from './json-post.ts';
 import { visible } from './markdown.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
-import type { EventRow } from '../../../storage/tables/events.ts';
-import type { Connection, SendResult } from '../../outbound/index.ts';
+import type { Connection, SendResult } from '#features/outbound/index.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 import { clientAddressOf, messageOf } from './message.ts';
 import { checkParameterList, parameter } from './parameters.ts';
 import { caCertificate, parseServer, type ServerAddress } from './server-address.ts';

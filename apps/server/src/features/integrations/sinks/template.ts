@@ -1,9 +1,4 @@
-import {
-  maxRenderedLength,
-  maxTemplateLength,
-  splitTemplate,
-  type TemplatePart,
-} from '../../../kernel/template-tags.ts';
+import { maxRenderedLength, maxTemplateLength, splitTemplate, type TemplatePart } from '#kernel/template-tags.ts';
 
 /**
  * A subset of Mustache (mustache(5)): `{{a.b}}`, `{{{a.b}}}`, `{{&a.b}}`, `{{#a}}…{{/a}}`, `{{^a}}…{{/a}}` and

@@ -1,6 +1,6 @@
-import type { EventRow } from '../../../storage/tables/events.ts';
-import { eventJson } from '../../events/index.ts';
-import { escapeJson, isJsonType, type OutboundRequest, parseHeaders } from '../../outbound/index.ts';
+import { eventJson } from '#features/events/index.ts';
+import { escapeJson, isJsonType, type OutboundRequest, parseHeaders } from '#features/outbound/index.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 import { checkParameterList, customHeaders, parameter, rejectInvalid } from './parameters.ts';
 import type { Sink, SinkParameters } from './sink.ts';
 import { compile } from './template.ts';

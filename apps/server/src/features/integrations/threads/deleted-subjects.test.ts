@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { setRootRole } from '../../../../testing/access.ts';
-import { type ActionPlace, givenSet, signal } from '../../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../../testing/alerts.ts';
-import { type FlagEnvironmentParams, givenEnabled, givenProject } from '../../../../testing/flags.ts';
-import { givenHold } from '../../../../testing/holds.ts';
-import { metricNamed } from '../../../../testing/impact-metrics.ts';
-import { givenIntegration } from '../../../../testing/integrations.ts';
-import { givenPlan, passMinutes } from '../../../../testing/release-plans.ts';
-import { moreThan, safeguardsOf, setSafeguard } from '../../../../testing/safeguards.ts';
-import { useServer } from '../../../../testing/server.ts';
-import { givenExpecting } from '../../../../testing/silence.ts';
-import { useSlack } from '../../../../testing/slack.ts';
+import { setRootRole } from '#testing/access.ts';
+import { type ActionPlace, givenSet, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { type FlagEnvironmentParams, givenEnabled, givenProject } from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import { metricNamed } from '#testing/impact-metrics.ts';
+import { givenIntegration } from '#testing/integrations.ts';
+import { givenPlan, passMinutes } from '#testing/release-plans.ts';
+import { moreThan, safeguardsOf, setSafeguard } from '#testing/safeguards.ts';
+import { useServer } from '#testing/server.ts';
+import { givenExpecting } from '#testing/silence.ts';
+import { useSlack } from '#testing/slack.ts';
 
 // A thread of messages is open while its subject is. When the subject is deleted, nothing else would close the thread.
 

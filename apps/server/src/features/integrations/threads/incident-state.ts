@@ -1,5 +1,5 @@
 import { boldName, type EventType, eventLabels } from '@yardarm/contract';
-import type { Db } from '../../../storage/tx.ts';
+import type { Db } from '#storage/tx.ts';
 import { eventCounts, type HeldPlace, heldByIncident, type ThreadOwner } from './store.ts';
 import { heldNow, over } from './words.ts';
 

@@ -1,6 +1,6 @@
-import type { Db, Tx } from '../../../storage/tx.ts';
-import { sql } from '../../../storage/tx.ts';
-import { type Hold, holdEffectColumns, toHoldEffect } from '../../flags/index.ts';
+import { type Hold, holdEffectColumns, toHoldEffect } from '#features/flags/index.ts';
+import type { Db, Tx } from '#storage/tx.ts';
+import { sql } from '#storage/tx.ts';
 import type { HoldsOfSubject } from './subject.ts';
 
 /** The integration that a thread belongs to. */

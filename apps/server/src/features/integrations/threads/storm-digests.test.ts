@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { givenIntegration } from '../../../../testing/integrations.ts';
-import { type MailServer, startMailServer } from '../../../../testing/mail-server.ts';
-import { useReceiver } from '../../../../testing/receiver.ts';
-import { createStorage, startServer, type TestServer } from '../../../../testing/server.ts';
-import { givenStorm, sendAlerts, stormEvents } from '../../../../testing/storm.ts';
+import { givenIntegration } from '#testing/integrations.ts';
+import { type MailServer, startMailServer } from '#testing/mail-server.ts';
+import { useReceiver } from '#testing/receiver.ts';
+import { createStorage, startServer, type TestServer } from '#testing/server.ts';
+import { givenStorm, sendAlerts, stormEvents } from '#testing/storm.ts';
 
 const receiver = useReceiver();
 const minuteMs = 60_000;

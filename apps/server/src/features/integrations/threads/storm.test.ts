@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ActionPlace } from '../../../../testing/actions.ts';
-import { givenIntegration } from '../../../../testing/integrations.ts';
-import { useReceiver } from '../../../../testing/receiver.ts';
-import { useServer } from '../../../../testing/server.ts';
-import { useSlack } from '../../../../testing/slack.ts';
-import { givenStorm, sendAlerts, storm, stormEvents } from '../../../../testing/storm.ts';
+import type { ActionPlace } from '#testing/actions.ts';
+import { givenIntegration } from '#testing/integrations.ts';
+import { useReceiver } from '#testing/receiver.ts';
+import { useServer } from '#testing/server.ts';
+import { useSlack } from '#testing/slack.ts';
+import { givenStorm, sendAlerts, storm, stormEvents } from '#testing/storm.ts';
 
 const server = useServer({ allowPrivateIntegrationUrls: true, signalEndpointsLimit: 100 });
 const slack = useSlack();

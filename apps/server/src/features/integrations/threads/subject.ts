@@ -1,7 +1,7 @@
 import type { EventType } from '@yardarm/contract';
 import { z } from 'zod';
-import { jsonColumn } from '../../../storage/json-column.ts';
-import type { EventRow } from '../../../storage/tables/events.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { EventRow } from '#storage/tables/events.ts';
 
 /** The holds of one subject: of a set of actions with a key in a project, or one hold of a person. */
 export type HoldsOfSubject =

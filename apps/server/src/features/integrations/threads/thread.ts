@@ -1,6 +1,6 @@
-import type { EventRow } from '../../../storage/tables/events.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
-import { isDelivered, type SendResult } from '../../outbound/index.ts';
+import { isDelivered, type SendResult } from '#features/outbound/index.ts';
+import type { EventRow } from '#storage/tables/events.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { incidentState } from './incident-state.ts';
 import type { ThreadKind } from './kind.ts';
 import {

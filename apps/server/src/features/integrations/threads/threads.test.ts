@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ActionPlace, givenActionPlace, givenSet, signal } from '../../../../testing/actions.ts';
-import { givenFlagIn } from '../../../../testing/flags.ts';
-import { givenHold, releaseHold } from '../../../../testing/holds.ts';
-import { givenIntegration } from '../../../../testing/integrations.ts';
-import { createStorage, engine, startServer, type TestServer, useServer } from '../../../../testing/server.ts';
-import { useSlack } from '../../../../testing/slack.ts';
+import { type ActionPlace, givenActionPlace, givenSet, signal } from '#testing/actions.ts';
+import { givenFlagIn } from '#testing/flags.ts';
+import { givenHold, releaseHold } from '#testing/holds.ts';
+import { givenIntegration } from '#testing/integrations.ts';
+import { createStorage, engine, startServer, type TestServer, useServer } from '#testing/server.ts';
+import { useSlack } from '#testing/slack.ts';
 
 const server = useServer({ allowPrivateIntegrationUrls: true });
 const slack = useSlack();

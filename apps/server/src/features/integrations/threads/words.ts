@@ -1,7 +1,7 @@
 import { boldName } from '@yardarm/contract';
-import { timeText } from '../../../kernel/clock.ts';
-import { cutText } from '../../../kernel/cut-text.ts';
-import { stateOf } from '../../flags/index.ts';
+import { stateOf } from '#features/flags/index.ts';
+import { timeText } from '#kernel/clock.ts';
+import { cutText } from '#kernel/cut-text.ts';
 import type { HeldPlace } from './store.ts';
 
 /** The number of flags that a message names. */

@@ -1,5 +1,5 @@
-import type { Db } from '../../../storage/tx.ts';
-import { listRoles } from '../../access/index.ts';
+import { listRoles } from '#features/access/index.ts';
+import type { Db } from '#storage/tx.ts';
 import type { CheckedGate, Look } from './gate.ts';
 
 /** Opens when the milestone is approved. */

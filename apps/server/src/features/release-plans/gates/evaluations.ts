@@ -1,5 +1,5 @@
-import { timeText } from '../../../kernel/clock.ts';
-import { evaluationsSince } from '../../usage/index.ts';
+import { evaluationsSince } from '#features/usage/index.ts';
+import { timeText } from '#kernel/clock.ts';
 import type { CheckedGate } from './gate.ts';
 
 const hourMs = 3_600_000;

@@ -1,7 +1,7 @@
-import type { Db } from '../../../storage/tx.ts';
-import type { InstantQuery } from '../../external-metrics/index.ts';
-import type { ReadRecent } from '../../impact-metrics/index.ts';
-import type { Approval, TransitionCondition } from '../../release-templates/index.ts';
+import type { InstantQuery } from '#features/external-metrics/index.ts';
+import type { ReadRecent } from '#features/impact-metrics/index.ts';
+import type { Approval, TransitionCondition } from '#features/release-templates/index.ts';
+import type { Db } from '#storage/tx.ts';
 
 /** The data of an active milestone that gates read. */
 export interface MilestoneRun {

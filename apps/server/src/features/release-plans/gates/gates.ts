@@ -1,6 +1,6 @@
 import type { GateName } from '@yardarm/contract';
-import type { Db } from '../../../storage/tx.ts';
-import { newestRecent, type ReadRecent } from '../../impact-metrics/index.ts';
+import { newestRecent, type ReadRecent } from '#features/impact-metrics/index.ts';
+import type { Db } from '#storage/tx.ts';
 import { approval } from './approval.ts';
 import { evaluations } from './evaluations.ts';
 import type { Gate, Look, MilestoneRun } from './gate.ts';

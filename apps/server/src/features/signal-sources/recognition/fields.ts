@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { type NormalizedSignal, type RecognisedFields, type SignalState, signalStates } from '@yardarm/contract';
-import { cutText, startOfText } from '../../../kernel/cut-text.ts';
-import { Problem } from '../../../kernel/errors.ts';
-import { findAt } from '../../../kernel/payload-path.ts';
+import { cutText, startOfText } from '#kernel/cut-text.ts';
+import { Problem } from '#kernel/errors.ts';
+import { findAt } from '#kernel/payload-path.ts';
 import { type Identity, thingOf } from './identity.ts';
 import { firstText, type Paths } from './texts.ts';
 import { timeOf } from './times.ts';

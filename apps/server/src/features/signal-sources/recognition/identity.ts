@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { findAt } from '../../../kernel/payload-path.ts';
+import { findAt } from '#kernel/payload-path.ts';
 import { firstText, type Paths } from './texts.ts';
 import { timeOf } from './times.ts';
 

@@ -1,4 +1,4 @@
-import { textAt } from '../../../kernel/payload-path.ts';
+import { textAt } from '#kernel/payload-path.ts';
 
 /** Paths in a payload. Of several, the first that leads to a text is used. */
 export type Paths = string | readonly string[];

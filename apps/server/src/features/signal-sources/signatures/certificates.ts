@@ -1,5 +1,5 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
-import type { Clock } from '../../../kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 
 /** Returns the text at a URL. Rejects when it cannot be read within some seconds. */
 export type FetchText = (url: string) => Promise<string>;

@@ -1,4 +1,4 @@
-import { textAt } from '../../../kernel/payload-path.ts';
+import { textAt } from '#kernel/payload-path.ts';
 import { structuredEvent } from './cloud-event.ts';
 import { together } from './delivery-ids.ts';
 import type { SignalSource } from './source.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { textAt } from '../../../kernel/payload-path.ts';
+import { textAt } from '#kernel/payload-path.ts';
 import type { ReadHeader } from '../signatures/index.ts';
 
 /** A request from which the id of its delivery is read. */

@@ -1,4 +1,4 @@
-import { textAt } from '../../../kernel/payload-path.ts';
+import { textAt } from '#kernel/payload-path.ts';
 import type { SignalSource } from './source.ts';
 
 /** Flagger, webhooks of the type event, and those of a canary's steps. */

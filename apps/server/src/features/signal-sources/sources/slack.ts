@@ -1,4 +1,4 @@
-import { textAt } from '../../../kernel/payload-path.ts';
+import { textAt } from '#kernel/payload-path.ts';
 import { hmac } from '../signatures/index.ts';
 import { inPayload } from './delivery-ids.ts';
 import type { SignalSource } from './source.ts';

@@ -1,5 +1,5 @@
 import { parseExactJson } from '@yardarm/contract';
-import { textAt } from '../../../kernel/payload-path.ts';
+import { textAt } from '#kernel/payload-path.ts';
 import { isAmazonUrl, snsSignature } from '../signatures/index.ts';
 import { inHeader, inPayload } from './delivery-ids.ts';
 import { alertLimits } from './limits.ts';

@@ -1,8 +1,8 @@
 import type { OwnFields, SignalAuthentication, SignalSourceName } from '@yardarm/contract';
-import { openedIn } from '../../../storage/sealed-text.ts';
-import type { Row } from '../../../storage/tables.ts';
-import type { Db } from '../../../storage/tx.ts';
-import type { Redaction } from '../../signal-sources/index.ts';
+import type { Redaction } from '#features/signal-sources/index.ts';
+import { openedIn } from '#storage/sealed-text.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db } from '#storage/tx.ts';
 import { type EndpointLimits, limitsOf, stricterLimits } from './endpoint.ts';
 import { openedHashKey, rulesOf, whenDisabledOf } from './store.ts';
 

@@ -1,7 +1,7 @@
 import type { OwnFields, SignalAuthentication, SignalSourceName } from '@yardarm/contract';
-import { isoTimeOrNull } from '../../../kernel/clock.ts';
-import type { Filters } from '../../payload-filters/index.ts';
-import { signalSources, sourceOf } from '../../signal-sources/index.ts';
+import type { Filters } from '#features/payload-filters/index.ts';
+import { signalSources, sourceOf } from '#features/signal-sources/index.ts';
+import { isoTimeOrNull } from '#kernel/clock.ts';
 
 /** The limits of an endpoint. */
 export interface EndpointLimits {

@@ -1,8 +1,8 @@
 import { signalEndpointSchema } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import { eventsAfter, expectProblem, lastEventId } from '../../../../testing/scenario.ts';
-import { useServer } from '../../../../testing/server.ts';
-import { givenEndpoint, givenToken, send } from '../../../../testing/signals.ts';
+import { eventsAfter, expectProblem, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { givenEndpoint, givenToken, send } from '#testing/signals.ts';
 
 describe('signal endpoints', () => {
   const server = useServer({

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { freshName } from '../../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../../testing/scenario.ts';
-import { useServer } from '../../../../testing/server.ts';
-import { givenToken, send } from '../../../../testing/signals.ts';
-import { tablesInOrder } from '../../../storage/backup/table-order.ts';
-import { sql } from '../../../storage/tx.ts';
+import { tablesInOrder } from '#storage/backup/table-order.ts';
+import { sql } from '#storage/tx.ts';
+import { freshName } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken, send } from '#testing/signals.ts';
 import { openedHashKey } from './store.ts';
 
 const email = 'eve@secret.example';

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { freshName } from '../../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../../testing/scenario.ts';
-import { useServer } from '../../../../testing/server.ts';
-import { givenEndpoint, send, type TestEndpoint } from '../../../../testing/signals.ts';
-import { changeEndpoint } from '../../../../testing/silence.ts';
-import { isoTime } from '../../../kernel/clock.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { freshName } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { givenEndpoint, send, type TestEndpoint } from '#testing/signals.ts';
+import { changeEndpoint } from '#testing/silence.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

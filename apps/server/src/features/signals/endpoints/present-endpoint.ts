@@ -1,5 +1,5 @@
-import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts';
-import { presentFilters } from '../../payload-filters/index.ts';
+import { presentFilters } from '#features/payload-filters/index.ts';
+import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 import { type EndpointLimits, limitsOf, type SignalEndpoint, type SignalToken } from './endpoint.ts';
 
 /** Returns an endpoint with its tokens, without their secrets. */

@@ -1,6 +1,6 @@
-import { Problem } from '../../../kernel/errors.ts';
-import type { Db } from '../../../storage/tx.ts';
-import type { FilterLimits } from '../../payload-filters/index.ts';
+import type { FilterLimits } from '#features/payload-filters/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db } from '#storage/tx.ts';
 import type { SignalEndpoint } from './endpoint.ts';
 import { findEndpoint } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { sealedColumns } from '../../../storage/sealed-columns.ts';
+import { sealedColumns } from '#storage/sealed-columns.ts';
 import { newHashKey } from './store.ts';
 
 /**

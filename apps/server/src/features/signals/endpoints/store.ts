@@ -4,14 +4,14 @@ import {
   type SignalAuthentication,
   type SignalSourceName,
 } from '@yardarm/contract';
-import { newSecret, secretHash } from '../../../kernel/ids.ts';
-import { jsonColumn } from '../../../storage/json-column.ts';
-import { prepared } from '../../../storage/prepared-query.ts';
-import { openedIn, sealedIn } from '../../../storage/sealed-text.ts';
-import type { Row } from '../../../storage/tables.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
-import { type Filters, storedFilters } from '../../payload-filters/index.ts';
-import type { Redaction } from '../../signal-sources/index.ts';
+import { type Filters, storedFilters } from '#features/payload-filters/index.ts';
+import type { Redaction } from '#features/signal-sources/index.ts';
+import { newSecret, secretHash } from '#kernel/ids.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import { openedIn, sealedIn } from '#storage/sealed-text.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { SignalEndpoint, SignalToken } from './endpoint.ts';
 
 const endpointColumns = [

@@ -1,9 +1,9 @@
 import type { signalSubscriptionRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../../http/handler.ts';
-import { authorOf } from '../../../http/request.ts';
-import { isoTime } from '../../../kernel/clock.ts';
-import type { Database } from '../../../storage/database.ts';
-import type { FetchText } from '../../signal-sources/index.ts';
+import type { FetchText } from '#features/signal-sources/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Database } from '#storage/database.ts';
 import { requireEndpoint } from './require-endpoint.ts';
 import {
   confirmAtSender,

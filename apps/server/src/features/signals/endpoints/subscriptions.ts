@@ -1,7 +1,7 @@
-import { Problem } from '../../../kernel/errors.ts';
-import type { Row } from '../../../storage/tables.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
-import type { FetchText } from '../../signal-sources/index.ts';
+import type { FetchText } from '#features/signal-sources/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Row } from '#storage/tables.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 /** The state of a subscription: `pending` until an administrator confirms it. */
 export type SubscriptionState = 'pending' | 'confirmed' | 'ended';

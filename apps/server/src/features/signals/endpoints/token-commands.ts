@@ -1,10 +1,10 @@
 import type { SignalAuthentication } from '@yardarm/contract';
-import { badField, Problem } from '../../../kernel/errors.ts';
-import { requireFuture } from '../../../kernel/future.ts';
-import { newSecret } from '../../../kernel/ids.ts';
-import { limitReached } from '../../../kernel/limits.ts';
-import type { Tx } from '../../../storage/tx.ts';
-import { type SignalSource, signalSources } from '../../signal-sources/index.ts';
+import { type SignalSource, signalSources } from '#features/signal-sources/index.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import { requireFuture } from '#kernel/future.ts';
+import { newSecret } from '#kernel/ids.ts';
+import { limitReached } from '#kernel/limits.ts';
+import type { Tx } from '#storage/tx.ts';
 import { type SignalToken, tokenEventData } from './endpoint.ts';
 import { deleteAdvice, requireEndpoint, type SignalLimits } from './require-endpoint.ts';
 import * as store from './store.ts';

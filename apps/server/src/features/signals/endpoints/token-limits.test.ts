@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { freshName } from '../../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../../testing/scenario.ts';
-import { useServer } from '../../../../testing/server.ts';
-import { givenToken, received, send } from '../../../../testing/signals.ts';
+import { freshName } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken, received, send } from '#testing/signals.ts';
 
 // With PostgreSQL, the windows of rate limits end by the system time, not by the clock of the test. The tests freeze
 // the system time, so that no window ends during a test.

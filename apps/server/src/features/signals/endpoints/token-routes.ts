@@ -1,7 +1,7 @@
 import type { signalRoutes } from '@yardarm/contract';
-import type { Handlers } from '../../../http/handler.ts';
-import { authorOf } from '../../../http/request.ts';
-import type { Database } from '../../../storage/database.ts';
+import type { Handlers } from '#http/handler.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
 import { presentToken } from './present-endpoint.ts';
 import { requireEndpoint, type SignalLimits } from './require-endpoint.ts';
 import { listTokens } from './store.ts';

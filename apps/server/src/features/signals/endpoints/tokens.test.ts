@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectProblem } from '../../../../testing/scenario.ts';
-import { useServer } from '../../../../testing/server.ts';
-import { givenEndpoint, givenToken, received, send, type TestEndpoint } from '../../../../testing/signals.ts';
+import { expectProblem } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { givenEndpoint, givenToken, received, send, type TestEndpoint } from '#testing/signals.ts';
 
 const adminToken = '*:*.for-administrators';
 const backendToken = '*:development.for-backends';

@@ -1,5 +1,5 @@
-import { itemAt } from '../../../kernel/lists.ts';
-import type { Appended, BulkRow, BulkTable } from '../../../storage/engine.ts';
+import { itemAt } from '#kernel/lists.ts';
+import type { Appended, BulkRow, BulkTable } from '#storage/engine.ts';
 import type { IncomingSignal, Signal } from './signal.ts';
 
 /** The table of signals, whose rows are numbered by the counter `signal`. */

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { author } from '../../../../testing/database.ts';
-import { RawConnection } from '../../../../testing/raw-http.ts';
-import { createStorage, engine, startServer, type TestServer, useServer } from '../../../../testing/server.ts';
-import { givenEndpoint, givenToken, received, send, type TestEndpoint } from '../../../../testing/signals.ts';
-import { firstOf, itemAt } from '../../../kernel/lists.ts';
+import { firstOf, itemAt } from '#kernel/lists.ts';
+import { author } from '#testing/database.ts';
+import { RawConnection } from '#testing/raw-http.ts';
+import { createStorage, engine, startServer, type TestServer, useServer } from '#testing/server.ts';
+import { givenEndpoint, givenToken, received, send, type TestEndpoint } from '#testing/signals.ts';
 
 const hourMs = 60 * 60 * 1000;
 

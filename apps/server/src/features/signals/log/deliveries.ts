@@ -1,4 +1,4 @@
-import { sql, type Tx } from '../../../storage/tx.ts';
+import { sql, type Tx } from '#storage/tx.ts';
 import type { IncomingSignal, Signal } from './signal.ts';
 
 /** The number of days that a repeated delivery is recognised (docs/spec#repeated-deliveries). */

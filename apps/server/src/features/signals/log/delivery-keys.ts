@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { Problem } from '../../../kernel/errors.ts';
-import type { DeliveryRequest, SignalSource } from '../../signal-sources/index.ts';
+import type { DeliveryRequest, SignalSource } from '#features/signal-sources/index.ts';
+import { Problem } from '#kernel/errors.ts';
 
 /** The keys by which a repetition of a delivery is recognised (docs/spec#repeated-deliveries). */
 export interface DeliveryKeys {

@@ -1,4 +1,4 @@
-import type { Db } from '../../../storage/tx.ts';
+import type { Db } from '#storage/tx.ts';
 
 /** The digest of a signal that retention has deleted while events named the signal. Times in milliseconds. */
 export interface SignalDigest {

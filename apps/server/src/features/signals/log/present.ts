@@ -1,7 +1,7 @@
 import type { NormalizedSignal } from '@yardarm/contract';
-import { isoTime } from '../../../kernel/clock.ts';
-import { JsonText } from '../../../kernel/json-text.ts';
-import type { SignalSource } from '../../signal-sources/index.ts';
+import type { SignalSource } from '#features/signal-sources/index.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { JsonText } from '#kernel/json-text.ts';
 import type { SignalDigest } from './digest.ts';
 import type { ReceivedSignal } from './queries.ts';
 import type { Refusal } from './refusals.ts';

@@ -1,7 +1,7 @@
-import { firstOf } from '../../../kernel/lists.ts';
-import { containsText } from '../../../storage/event-text-search.ts';
-import { prepared } from '../../../storage/prepared-query.ts';
-import { type Condition, type Db, sql } from '../../../storage/tx.ts';
+import { firstOf } from '#kernel/lists.ts';
+import { containsText } from '#storage/event-text-search.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import { type Condition, type Db, sql } from '#storage/tx.ts';
 import type { Signal } from './signal.ts';
 
 /** A stored signal with the names of its token and endpoint, which are null once deleted. */

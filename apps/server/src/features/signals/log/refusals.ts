@@ -1,10 +1,10 @@
 import type { RefusalReason } from '@yardarm/contract';
-import { WriteBehind } from '../../../jobs/write-behind.ts';
-import { type Author, systemActor } from '../../../kernel/actor.ts';
-import type { Clock } from '../../../kernel/clock.ts';
-import { Problem } from '../../../kernel/errors.ts';
-import type { Database } from '../../../storage/database.ts';
-import type { Db } from '../../../storage/tx.ts';
+import { WriteBehind } from '#jobs/write-behind.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Database } from '#storage/database.ts';
+import type { Db } from '#storage/tx.ts';
 import type { RefusedRequest } from './refused-signals.ts';
 
 /** Requests that an endpoint refused for one reason. */

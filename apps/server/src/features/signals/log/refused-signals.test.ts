@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { eventsAfter, lastEventId } from '../../../../testing/scenario.ts';
-import { useServer } from '../../../../testing/server.ts';
-import { givenEndpoint, send } from '../../../../testing/signals.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { givenEndpoint, send } from '#testing/signals.ts';
 
 // With PostgreSQL, the windows of rate limits end by the system time, not by the clock of the test. The tests freeze
 // the system time, so that no window ends during a test.

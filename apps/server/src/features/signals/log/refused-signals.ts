@@ -1,7 +1,7 @@
 import type { RefusalReason } from '@yardarm/contract';
-import type { Database } from '../../../storage/database.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
-import { type Count, EventCounter, type EventCounterOptions, recordEach } from '../../security-events/index.ts';
+import { type Count, EventCounter, type EventCounterOptions, recordEach } from '#features/security-events/index.ts';
+import type { Database } from '#storage/database.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 /** A request that an endpoint refused. */
 export interface RefusedRequest {

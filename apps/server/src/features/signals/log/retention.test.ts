@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createStorage, startServer, type TestServer, type TestStorage } from '../../../../testing/server.ts';
-import { givenEndpoint } from '../../../../testing/signals.ts';
+import { createStorage, startServer, type TestServer, type TestStorage } from '#testing/server.ts';
+import { givenEndpoint } from '#testing/signals.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

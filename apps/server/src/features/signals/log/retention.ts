@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { type IsOnHold, retentionJob } from '../../../jobs/retention.ts';
-import type { JobKind } from '../../../jobs/runner.ts';
-import { yieldToEventLoop } from '../../../kernel/event-loop.ts';
-import { sql, type Tx } from '../../../storage/tx.ts';
+import { type IsOnHold, retentionJob } from '#jobs/retention.ts';
+import type { JobKind } from '#jobs/runner.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
+import { sql, type Tx } from '#storage/tx.ts';
 import { deliveryRetentionDays } from './deliveries.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import type { NormalizedSignal } from '@yardarm/contract';
-import type { Database } from '../../../storage/database.ts';
-import { sql } from '../../../storage/tx.ts';
+import type { Database } from '#storage/database.ts';
+import { sql } from '#storage/tx.ts';
 
 /**
  * Selects the title and the state of a signal from a row `s` of `signals`, null where it has none, without reading its

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { freshName } from '../../../../testing/flags.ts';
-import { useServer } from '../../../../testing/server.ts';
-import { givenToken, send } from '../../../../testing/signals.ts';
-import { systemActor } from '../../../kernel/actor.ts';
-import { sql } from '../../../storage/tx.ts';
+import { systemActor } from '#kernel/actor.ts';
+import { sql } from '#storage/tx.ts';
+import { freshName } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken, send } from '#testing/signals.ts';
 import { createIngest } from '../index.ts';
 
 const arrays = 'application/cloudevents-batch+json';

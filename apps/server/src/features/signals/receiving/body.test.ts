@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectProblem } from '../../../../testing/scenario.ts';
-import { useServer } from '../../../../testing/server.ts';
-import { givenEndpoint, received, send, type TestEndpoint } from '../../../../testing/signals.ts';
+import { expectProblem } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { givenEndpoint, received, send, type TestEndpoint } from '#testing/signals.ts';
 
 const formBody = readFileSync(
   new URL('../../../../../../tests/payloads/datadog-webhook-form.txt', import.meta.url),

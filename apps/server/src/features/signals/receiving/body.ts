@@ -1,8 +1,8 @@
 import { exceededBound, parseExactJson } from '@yardarm/contract';
-import { checkEncoding, checkMediaType, decodeUtf8, inflateBody, mediaTypeOf } from '../../../http/body.ts';
-import type { RequestInfo } from '../../../http/request.ts';
-import { Problem } from '../../../kernel/errors.ts';
-import { type Redaction, redact, type SignalSource } from '../../signal-sources/index.ts';
+import { type Redaction, redact, type SignalSource } from '#features/signal-sources/index.ts';
+import { checkEncoding, checkMediaType, decodeUtf8, inflateBody, mediaTypeOf } from '#http/body.ts';
+import type { RequestInfo } from '#http/request.ts';
+import { Problem } from '#kernel/errors.ts';
 
 /** The nesting limit of a payload (docs/spec#signal-body). The number of values is bounded by the size of the body. */
 const payloadBounds = { depth: 64, members: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };

@@ -1,6 +1,6 @@
 import type { SignalAuthentication } from '@yardarm/contract';
-import { bearerToken } from '../../../http/bearer.ts';
-import type { ReadHeader } from '../../signal-sources/index.ts';
+import type { ReadHeader } from '#features/signal-sources/index.ts';
+import { bearerToken } from '#http/bearer.ts';
 
 /** A secret that a request carries, and the place where it was. */
 export interface Presented {

@@ -1,7 +1,7 @@
-import { type RateLimit, rateLimit } from '../../../http/rate-limit.ts';
-import type { Clock } from '../../../kernel/clock.ts';
-import { type Limiter, withBurst } from '../../../kernel/limiter.ts';
-import type { Database } from '../../../storage/database.ts';
+import { type RateLimit, rateLimit } from '#http/rate-limit.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { type Limiter, withBurst } from '#kernel/limiter.ts';
+import type { Database } from '#storage/database.ts';
 import type { EndpointLimits } from '../endpoints/index.ts';
 
 /** Counts signals by token. Endpoints with the same rate and burst share a limiter. */

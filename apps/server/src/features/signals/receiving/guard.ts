@@ -1,15 +1,15 @@
 import { endpointNamePattern, type RefusalReason } from '@yardarm/contract';
-import type { BadTokenLimit } from '../../../http/bad-token-limit.ts';
-import { requireSize } from '../../../http/body.ts';
-import type { Guards } from '../../../http/request.ts';
-import type { SignalSender } from '../../../http/signal-caller.ts';
-import type { Clock } from '../../../kernel/clock.ts';
-import { Problem } from '../../../kernel/errors.ts';
-import { secretHash } from '../../../kernel/ids.ts';
-import type { Database } from '../../../storage/database.ts';
-import { ReadThroughCache } from '../../../storage/read-through-cache.ts';
-import { touches } from '../../event-effects/index.ts';
-import { type Certificates, type SignedRequest, signalSources } from '../../signal-sources/index.ts';
+import { touches } from '#features/event-effects/index.ts';
+import { type Certificates, type SignedRequest, signalSources } from '#features/signal-sources/index.ts';
+import type { BadTokenLimit } from '#http/bad-token-limit.ts';
+import { requireSize } from '#http/body.ts';
+import type { Guards } from '#http/request.ts';
+import type { SignalSender } from '#http/signal-caller.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { Problem } from '#kernel/errors.ts';
+import { secretHash } from '#kernel/ids.ts';
+import type { Database } from '#storage/database.ts';
+import { ReadThroughCache } from '#storage/read-through-cache.ts';
 import {
   type EndpointAccess,
   type EndpointLimits,

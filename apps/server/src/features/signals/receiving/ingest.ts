@@ -1,7 +1,7 @@
-import type { Clock } from '../../../kernel/clock.ts';
-import { Problem } from '../../../kernel/errors.ts';
-import { Batcher, type Outcome } from '../../../storage/commit/batcher.ts';
-import type { Database } from '../../../storage/database.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { Problem } from '#kernel/errors.ts';
+import { Batcher, type Outcome } from '#storage/commit/batcher.ts';
+import type { Database } from '#storage/database.ts';
 import type { AcceptedSignal, IncomingSignal } from '../log/index.ts';
 import { storeSignals } from './store-signals.ts';
 

@@ -1,12 +1,12 @@
 import type { SignalSourceName } from '@yardarm/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RawConnection } from '../../../../testing/raw-http.ts';
-import { expectProblem } from '../../../../testing/scenario.ts';
-import { createStorage, engine, startServer, type TestServer, useServer } from '../../../../testing/server.ts';
-import { givenEndpoint, givenToken, received, send, type TestEndpoint } from '../../../../testing/signals.ts';
-import { givenToken as givenApiToken } from '../../../../testing/tokens.ts';
-import { loadConfig } from '../../../config/load.ts';
-import type { Config } from '../../../config/settings.ts';
+import { loadConfig } from '#config/load.ts';
+import type { Config } from '#config/settings.ts';
+import { RawConnection } from '#testing/raw-http.ts';
+import { expectProblem } from '#testing/scenario.ts';
+import { createStorage, engine, startServer, type TestServer, useServer } from '#testing/server.ts';
+import { givenEndpoint, givenToken, received, send, type TestEndpoint } from '#testing/signals.ts';
+import { givenToken as givenApiToken } from '#testing/tokens.ts';
 
 // With PostgreSQL, the windows of rate limits end by the system time, not by the clock of the test. The tests freeze
 // the system time, so that no window ends during a test unless the test moves it.

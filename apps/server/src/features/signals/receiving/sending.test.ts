@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { RawConnection } from '../../../../testing/raw-http.ts';
-import { expectProblem } from '../../../../testing/scenario.ts';
-import { useServer } from '../../../../testing/server.ts';
-import { givenEndpoint, received, send, type TestEndpoint } from '../../../../testing/signals.ts';
+import { RawConnection } from '#testing/raw-http.ts';
+import { expectProblem } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { givenEndpoint, received, send, type TestEndpoint } from '#testing/signals.ts';
 
 const limit = 102_400;
 

@@ -1,11 +1,11 @@
-import { type Author, systemActor } from '../../../kernel/actor.ts';
-import { Problem } from '../../../kernel/errors.ts';
-import { itemAt } from '../../../kernel/lists.ts';
-import { advanceCounter } from '../../../storage/counter.ts';
-import type { Database } from '../../../storage/database.ts';
-import type { BulkRow } from '../../../storage/engine.ts';
-import type { Tx } from '../../../storage/tx.ts';
-import { normalizedText, sourceOf } from '../../signal-sources/index.ts';
+import { normalizedText, sourceOf } from '#features/signal-sources/index.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import { Problem } from '#kernel/errors.ts';
+import { itemAt } from '#kernel/lists.ts';
+import { advanceCounter } from '#storage/counter.ts';
+import type { Database } from '#storage/database.ts';
+import type { BulkRow } from '#storage/engine.ts';
+import type { Tx } from '#storage/tx.ts';
 import { redactionOf, requireEndpoint, takesSignals } from '../endpoints/index.ts';
 import {
   type AcceptedSignal,

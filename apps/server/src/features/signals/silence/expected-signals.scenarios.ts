@@ -1,6 +1,6 @@
-import type { Scenario } from '../../../../testing/scenario.ts';
-import type { TestServer } from '../../../../testing/server.ts';
-import { givenEndpoint } from '../../../../testing/signals.ts';
+import type { Scenario } from '#testing/scenario.ts';
+import type { TestServer } from '#testing/server.ts';
+import { givenEndpoint } from '#testing/signals.ts';
 
 const byId = async (server: TestServer) => ({ params: { id: (await givenEndpoint(server)).id } });
 

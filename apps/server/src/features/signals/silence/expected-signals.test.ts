@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { eventsAfter, lastEventId, runScenario } from '../../../../testing/scenario.ts';
-import { createStorage, engine, startServer, type TestServer, useServer } from '../../../../testing/server.ts';
-import { received, send, type TestEndpoint } from '../../../../testing/signals.ts';
-import { changeEndpoint, givenExpecting, pass, silenceEvents, silentOf } from '../../../../testing/silence.ts';
-import { timeText } from '../../../kernel/clock.ts';
+import { timeText } from '#kernel/clock.ts';
+import { eventsAfter, lastEventId, runScenario } from '#testing/scenario.ts';
+import { createStorage, engine, startServer, type TestServer, useServer } from '#testing/server.ts';
+import { received, send, type TestEndpoint } from '#testing/signals.ts';
+import { changeEndpoint, givenExpecting, pass, silenceEvents, silentOf } from '#testing/silence.ts';
 import { expectedSignalScenarios } from './expected-signals.scenarios.ts';
 
 const isIn = (...values: string[]) => ({ operator: 'IN', values });

@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../../../storage/tx.ts';
-import { compileFilters, type Filters } from '../../payload-filters/index.ts';
+import { compileFilters, type Filters } from '#features/payload-filters/index.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { expectedFiltersOf, isEnabled } from '../endpoints/index.ts';
 import { type PendingSignal, pendingSignals, signalValue, silenceTokenId, testTokenId } from '../log/index.ts';
 

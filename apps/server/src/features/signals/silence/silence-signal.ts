@@ -1,7 +1,7 @@
 import type { NormalizedSignal } from '@yardarm/contract';
-import { isoTime, isoTimeOrNull, timeText } from '../../../kernel/clock.ts';
-import type { Tx } from '../../../storage/tx.ts';
-import { type Filters, whereText } from '../../payload-filters/index.ts';
+import { type Filters, whereText } from '#features/payload-filters/index.ts';
+import { isoTime, isoTimeOrNull, timeText } from '#kernel/clock.ts';
+import type { Tx } from '#storage/tx.ts';
 import { appendSignal, signalTable, silenceTokenId } from '../log/index.ts';
 
 /** Called with the endpoints that have new signals, once the signals are durable. */

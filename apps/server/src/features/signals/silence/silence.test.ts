@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { eventsAfter, lastEventId } from '../../../../testing/scenario.ts';
-import { createStorage, startServer, useServer } from '../../../../testing/server.ts';
-import { givenEndpoint, send } from '../../../../testing/signals.ts';
-import { changeEndpoint, givenExpecting, pass, silenceEvents, silentOf } from '../../../../testing/silence.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { createStorage, startServer, useServer } from '#testing/server.ts';
+import { givenEndpoint, send } from '#testing/signals.ts';
+import { changeEndpoint, givenExpecting, pass, silenceEvents, silentOf } from '#testing/silence.ts';
 
 const minuteMs = 60_000;
 

@@ -1,7 +1,7 @@
-import type { JobKind } from '../../../jobs/runner.ts';
-import { isoTime } from '../../../kernel/clock.ts';
-import type { Db, NewJob, Tx } from '../../../storage/tx.ts';
-import type { Filters } from '../../payload-filters/index.ts';
+import type { Filters } from '#features/payload-filters/index.ts';
+import type { JobKind } from '#jobs/runner.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Db, NewJob, Tx } from '#storage/tx.ts';
 import { expectedFiltersOf, type SignalEndpoint } from '../endpoints/index.ts';
 import { newestSignalId } from '../log/index.ts';
 import { compareNewSignals, type Expecting, expectingEndpoints, lastExpectedSignal } from './expected-signals.ts';

@@ -1,6 +1,6 @@
-import { withRollback } from '../../../../storage/rollback.ts';
-import type { Tx } from '../../../../storage/tx.ts';
-import { stopFor } from '../../../automation-stops/index.ts';
+import { stopFor } from '#features/automation-stops/index.ts';
+import { withRollback } from '#storage/rollback.ts';
+import type { Tx } from '#storage/tx.ts';
 import { whyBlocked } from '../../sets/index.ts';
 import { type CurrentRun, causeOf } from '../deciding/current-run.ts';
 import {

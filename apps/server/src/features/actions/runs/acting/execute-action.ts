@@ -1,7 +1,7 @@
-import type { Author } from '../../../../kernel/actor.ts';
-import { Problem } from '../../../../kernel/errors.ts';
-import type { Tx } from '../../../../storage/tx.ts';
-import { tagsByFeature } from '../../../flags/index.ts';
+import { tagsByFeature } from '#features/flags/index.ts';
+import type { Author } from '#kernel/actor.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Tx } from '#storage/tx.ts';
 import type { ActionResult, KindLimits } from '../../kinds/index.ts';
 import { isTemplate } from '../../matching/index.ts';
 import type { Action, ActionSet } from '../../sets/index.ts';

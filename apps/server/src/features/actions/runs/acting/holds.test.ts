@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type ActionPlace, givenActionPlace, givenSet, isOn, runsOf, signal } from '../../../../../testing/actions.ts';
-import type { ApiClient } from '../../../../../testing/client.ts';
-import { author } from '../../../../../testing/database.ts';
-import { givenFlagIn, givenProject } from '../../../../../testing/flags.ts';
-import { givenHold } from '../../../../../testing/holds.ts';
-import { eventsAfter, lastEventId } from '../../../../../testing/scenario.ts';
-import { useServer } from '../../../../../testing/server.ts';
-import { givenToken } from '../../../../../testing/tokens.ts';
+import { type ActionPlace, givenActionPlace, givenSet, isOn, runsOf, signal } from '#testing/actions.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { author } from '#testing/database.ts';
+import { givenFlagIn, givenProject } from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken } from '#testing/tokens.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const minuteMs = 60_000;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type ActionPlace, givenSet, runsOf, setBody, signal } from '../../../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts, is } from '../../../../../testing/alerts.ts';
-import { givenFlagIn } from '../../../../../testing/flags.ts';
-import { useServer } from '../../../../../testing/server.ts';
-import { itemAt } from '../../../../kernel/lists.ts';
+import { itemAt } from '#kernel/lists.ts';
+import { type ActionPlace, givenSet, runsOf, setBody, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts, is } from '#testing/alerts.ts';
+import { givenFlagIn } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 

@@ -1,7 +1,7 @@
-import { systemActor } from '../../../../kernel/actor.ts';
-import { Problem } from '../../../../kernel/errors.ts';
-import { withRollback } from '../../../../storage/rollback.ts';
-import type { Tx } from '../../../../storage/tx.ts';
+import { systemActor } from '#kernel/actor.ts';
+import { Problem } from '#kernel/errors.ts';
+import { withRollback } from '#storage/rollback.ts';
+import type { Tx } from '#storage/tx.ts';
 import { type CurrentRun, causeOf } from '../deciding/current-run.ts';
 import type { Outcome } from '../record/outcome.ts';
 import { isHolding } from '../views/holding.ts';

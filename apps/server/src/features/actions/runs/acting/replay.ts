@@ -1,7 +1,7 @@
-import { badField } from '../../../../kernel/errors.ts';
-import type { Tx } from '../../../../storage/tx.ts';
-import { stopOfAll } from '../../../automation-stops/index.ts';
-import { findSignal, signalValue } from '../../../signals/index.ts';
+import { stopOfAll } from '#features/automation-stops/index.ts';
+import { findSignal, signalValue } from '#features/signals/index.ts';
+import { badField } from '#kernel/errors.ts';
+import type { Tx } from '#storage/tx.ts';
 import { mostElements } from '../../matching/index.ts';
 import type { ActionSet } from '../../sets/index.ts';
 import { RunFacts } from '../deciding/run-facts.ts';

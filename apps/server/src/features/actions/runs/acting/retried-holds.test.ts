@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type ActionPlace, givenSet, runsOf, signal } from '../../../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts, is } from '../../../../../testing/alerts.ts';
-import { givenFlagIn } from '../../../../../testing/flags.ts';
-import { givenHold } from '../../../../../testing/holds.ts';
-import { eventsAfter, lastEventId } from '../../../../../testing/scenario.ts';
-import { useServer } from '../../../../../testing/server.ts';
+import { type ActionPlace, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts, is } from '#testing/alerts.ts';
+import { givenFlagIn } from '#testing/flags.ts';
+import { givenHold } from '#testing/holds.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const hourMs = 3_600_000;

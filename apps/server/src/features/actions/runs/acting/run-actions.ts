@@ -1,7 +1,7 @@
-import type { Author, Cause } from '../../../../kernel/actor.ts';
-import { Problem } from '../../../../kernel/errors.ts';
-import { isUnavailable } from '../../../../storage/driver-errors.ts';
-import type { Tx } from '../../../../storage/tx.ts';
+import type { Author, Cause } from '#kernel/actor.ts';
+import { Problem } from '#kernel/errors.ts';
+import { isUnavailable } from '#storage/driver-errors.ts';
+import type { Tx } from '#storage/tx.ts';
 import { queueCall } from '../../calls/index.ts';
 import type { ActionResult, KindLimits, PlannedCall } from '../../kinds/index.ts';
 import type { PayloadView } from '../../matching/index.ts';

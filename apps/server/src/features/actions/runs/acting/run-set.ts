@@ -1,5 +1,5 @@
-import type { Tx } from '../../../../storage/tx.ts';
-import { type StopInForce, stopFor } from '../../../automation-stops/index.ts';
+import { type StopInForce, stopFor } from '#features/automation-stops/index.ts';
+import type { Tx } from '#storage/tx.ts';
 import { alertOf, conditionOf, formerView } from '../../matching/index.ts';
 import type { ActionSet, ListeningSet } from '../../sets/index.ts';
 import { whyGroupFires } from '../deciding/alert-groups.ts';

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type ActionPlace,
-  type GivenSet,
-  givenActionPlace,
-  givenSet,
-  runsOf,
-  signal,
-} from '../../../../../testing/actions.ts';
-import { author } from '../../../../../testing/database.ts';
-import { useServer } from '../../../../../testing/server.ts';
+import { type ActionPlace, type GivenSet, givenActionPlace, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { author } from '#testing/database.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const minuteMs = 60_000;

@@ -1,9 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { Problem } from '../../../../kernel/errors.ts';
-import { jsonColumn } from '../../../../storage/json-column.ts';
-import type { EventRow } from '../../../../storage/tables/events.ts';
-import type { Db, Tx } from '../../../../storage/tx.ts';
 import {
   changeStrategy,
   changeTags,
@@ -17,9 +13,13 @@ import {
   type Strategy,
   setFeatureEnabled,
   strategyEventData,
-} from '../../../flags/index.ts';
-import { findHold, type HoldRequest, placeHold, releaseHold } from '../../../holds/index.ts';
-import { findHeldMilestone, type Place } from '../../../release-plans/index.ts';
+} from '#features/flags/index.ts';
+import { findHold, type HoldRequest, placeHold, releaseHold } from '#features/holds/index.ts';
+import { findHeldMilestone, type Place } from '#features/release-plans/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import { jsonColumn } from '#storage/json-column.ts';
+import type { EventRow } from '#storage/tables/events.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import type { KindLimits } from '../../kinds/index.ts';
 import { toChange } from '../record/outcome.ts';
 import { beginRun, finishRun, type RunWithSignal, takenBackBy } from '../record/store.ts';

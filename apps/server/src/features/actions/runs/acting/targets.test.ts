@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type ActionPlace,
-  givenActionPlace,
-  givenSet,
-  isOn,
-  runsOf,
-  signal,
-  turning,
-} from '../../../../../testing/actions.ts';
-import { addStrategy, givenFlag, givenFlagIn } from '../../../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../../../testing/scenario.ts';
-import { useServer } from '../../../../../testing/server.ts';
+import { type ActionPlace, givenActionPlace, givenSet, isOn, runsOf, signal, turning } from '#testing/actions.ts';
+import { addStrategy, givenFlag, givenFlagIn } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 

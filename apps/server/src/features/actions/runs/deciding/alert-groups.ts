@@ -1,8 +1,8 @@
 import type { NormalizedSignal, RecognisedFields } from '@yardarm/contract';
-import { chunksOf } from '../../../../kernel/lists.ts';
-import { textAt } from '../../../../kernel/payload-path.ts';
-import type { Tx } from '../../../../storage/tx.ts';
-import type { PendingSignal } from '../../../signals/index.ts';
+import type { PendingSignal } from '#features/signals/index.ts';
+import { chunksOf } from '#kernel/lists.ts';
+import { textAt } from '#kernel/payload-path.ts';
+import type { Tx } from '#storage/tx.ts';
 import { nothingToReleaseText } from '../../kinds/index.ts';
 import { type PayloadView, storableCondition } from '../../matching/index.ts';
 import type { ActionSet } from '../../sets/index.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type GivenSet, givenSet, runsOf, signal } from '../../../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts, is } from '../../../../../testing/alerts.ts';
-import { author } from '../../../../../testing/database.ts';
-import { givenEnabled } from '../../../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../../../testing/scenario.ts';
-import { useServer } from '../../../../../testing/server.ts';
+import { type GivenSet, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts, is } from '#testing/alerts.ts';
+import { author } from '#testing/database.ts';
+import { givenEnabled } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({
   signalEndpointsLimit: 1000,

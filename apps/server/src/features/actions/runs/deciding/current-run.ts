@@ -1,5 +1,5 @@
-import type { Cause } from '../../../../kernel/actor.ts';
-import type { Tx } from '../../../../storage/tx.ts';
+import type { Cause } from '#kernel/actor.ts';
+import type { Tx } from '#storage/tx.ts';
 import type { PayloadView } from '../../matching/index.ts';
 import type { ActionSet } from '../../sets/index.ts';
 import { isHolding, onlyGivesBack, waitsForOf } from '../views/holding.ts';

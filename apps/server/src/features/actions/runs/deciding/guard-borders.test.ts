@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type ActionPlace,
-  givenActionPlace,
-  givenSet,
-  isOn,
-  runsOf,
-  signal,
-  turning,
-} from '../../../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../../../testing/alerts.ts';
-import { givenFlagIn } from '../../../../../testing/flags.ts';
-import { useServer } from '../../../../../testing/server.ts';
-import { givenToken } from '../../../../../testing/signals.ts';
+import { type ActionPlace, givenActionPlace, givenSet, isOn, runsOf, signal, turning } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { givenFlagIn } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken } from '#testing/signals.ts';
 import type { Change } from '../record/outcome.ts';
 import { changedTargets } from './guards.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { givenActionPlace, givenSet, isOn, runsOf, signal, turning } from '../../../../../testing/actions.ts';
-import { givenFlagIn } from '../../../../../testing/flags.ts';
-import { eventsAfter, lastEventId } from '../../../../../testing/scenario.ts';
-import { useServer } from '../../../../../testing/server.ts';
-import { givenToken } from '../../../../../testing/signals.ts';
+import { givenActionPlace, givenSet, isOn, runsOf, signal, turning } from '#testing/actions.ts';
+import { givenFlagIn } from '#testing/flags.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken } from '#testing/signals.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 

@@ -1,8 +1,8 @@
-import { type Db, type NewEvent, sql, type Tx } from '../../../../storage/tx.ts';
-import { type StopInForce, stopBy } from '../../../automation-stops/index.ts';
-import { touches } from '../../../event-effects/index.ts';
-import type { presentHold } from '../../../flags/index.ts';
-import type { Override } from '../../../overrides/index.ts';
+import { type StopInForce, stopBy } from '#features/automation-stops/index.ts';
+import { touches } from '#features/event-effects/index.ts';
+import type { presentHold } from '#features/flags/index.ts';
+import type { Override } from '#features/overrides/index.ts';
+import { type Db, type NewEvent, sql, type Tx } from '#storage/tx.ts';
 import { wasCalledSince } from '../../calls/index.ts';
 import { nothingToReleaseText } from '../../kinds/index.ts';
 import type { ActionSet } from '../../sets/index.ts';

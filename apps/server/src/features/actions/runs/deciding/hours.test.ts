@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type ActionPlace, givenActionPlace, givenSet, isOn, runsOf, signal } from '../../../../../testing/actions.ts';
-import { eventsAfter, lastEventId } from '../../../../../testing/scenario.ts';
-import { useServer } from '../../../../../testing/server.ts';
-import type { Hours } from '../../../hours/index.ts';
+import type { Hours } from '#features/hours/index.ts';
+import { type ActionPlace, givenActionPlace, givenSet, isOn, runsOf, signal } from '#testing/actions.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 import { checkHours } from './hours.ts';
 
 const [minuteMs, dayMs] = [60_000, 86_400_000];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { type ActionPlace, givenActionPlace, givenSet, runsOf, signal } from '../../../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../../../testing/alerts.ts';
-import { useServer } from '../../../../../testing/server.ts';
+import { type ActionPlace, givenActionPlace, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const minuteMs = 60_000;

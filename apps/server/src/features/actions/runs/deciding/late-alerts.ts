@@ -1,8 +1,8 @@
 import type { NormalizedSignal, RecognisedFields } from '@yardarm/contract';
-import { timeText } from '../../../../kernel/clock.ts';
-import { chunksOf } from '../../../../kernel/lists.ts';
-import type { Db, Tx } from '../../../../storage/tx.ts';
-import type { PendingSignal } from '../../../signals/index.ts';
+import type { PendingSignal } from '#features/signals/index.ts';
+import { timeText } from '#kernel/clock.ts';
+import { chunksOf } from '#kernel/lists.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { isBeforeEnd, type PayloadView } from '../../matching/index.ts';
 
 /**

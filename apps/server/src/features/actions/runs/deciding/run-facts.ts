@@ -1,7 +1,7 @@
-import type { Author } from '../../../../kernel/actor.ts';
-import type { Db, Tx } from '../../../../storage/tx.ts';
-import { actorOf, findAccounts, readAccessRights } from '../../../access/index.ts';
-import { listOverrides, type Override } from '../../../overrides/index.ts';
+import { actorOf, findAccounts, readAccessRights } from '#features/access/index.ts';
+import { listOverrides, type Override } from '#features/overrides/index.ts';
+import type { Author } from '#kernel/actor.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 
 /** A service account with its access rights. */
 export type ActingAccount = Pick<Author, 'actor'> & Required<Pick<Author, 'can'>>;

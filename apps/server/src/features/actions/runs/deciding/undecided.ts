@@ -1,6 +1,6 @@
 import type { NormalizedSignal } from '@yardarm/contract';
-import type { Db, Tx } from '../../../../storage/tx.ts';
-import type { PendingSignal } from '../../../signals/index.ts';
+import type { PendingSignal } from '#features/signals/index.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { storableCondition } from '../../matching/index.ts';
 import type { ActionSet } from '../../sets/index.ts';
 import type { Outcome } from '../record/outcome.ts';

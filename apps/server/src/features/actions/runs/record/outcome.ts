@@ -1,4 +1,4 @@
-import type { NewEvent } from '../../../../storage/tx.ts';
+import type { NewEvent } from '#storage/tx.ts';
 import type { PlannedCall } from '../../kinds/index.ts';
 import type { Action, ActionSet } from '../../sets/index.ts';
 

@@ -1,7 +1,7 @@
 import { type EventType, eventLabels, type runTriggers } from '@yardarm/contract';
-import { isoTime, isoTimeOrNull } from '../../../../kernel/clock.ts';
-import { JsonText } from '../../../../kernel/json-text.ts';
-import { isSilence, presentDigest, senderTokenId } from '../../../signals/index.ts';
+import { isSilence, presentDigest, senderTokenId } from '#features/signals/index.ts';
+import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
+import { JsonText } from '#kernel/json-text.ts';
 import type { Call } from '../../calls/index.ts';
 import { presentAction, presentSetWithoutActions } from '../../sets/index.ts';
 import type { Change, RanAction } from './outcome.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../../storage/tx.ts';
+import type { Tx } from '#storage/tx.ts';
 import { type ActionSet, noteBlockedSet } from '../../sets/index.ts';
 import type { Outcome } from './outcome.ts';
 import { withoutUrlPaths } from './visible-run.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { givenSet, isOn, runsOf, signal } from '../../../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../../../testing/alerts.ts';
-import { type TestServer, useServer } from '../../../../../testing/server.ts';
+import { givenSet, isOn, runsOf, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { type TestServer, useServer } from '#testing/server.ts';
 
 const dayMs = 86_400_000;
 

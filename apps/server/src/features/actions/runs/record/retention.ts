@@ -1,6 +1,6 @@
-import { type IsOnHold, retentionJob } from '../../../../jobs/retention.ts';
-import type { JobKind } from '../../../../jobs/runner.ts';
-import type { Tx } from '../../../../storage/tx.ts';
+import { type IsOnHold, retentionJob } from '#jobs/retention.ts';
+import type { JobKind } from '#jobs/runner.ts';
+import type { Tx } from '#storage/tx.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const restMs = 60 * 60 * 1000;

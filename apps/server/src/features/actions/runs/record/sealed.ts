@@ -1,4 +1,4 @@
-import { sealedColumns } from '../../../../storage/sealed-columns.ts';
+import { sealedColumns } from '#storage/sealed-columns.ts';
 import { replaceUnreadableSet } from './store.ts';
 
 /** Encrypted copies of action sets in runs, with the URLs that were called. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { givenMember } from '../../../../../testing/access.ts';
-import { calling, givenActionPlace, givenSet, runsOf, signal } from '../../../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../../../testing/alerts.ts';
-import type { ApiClient } from '../../../../../testing/client.ts';
-import { givenProject } from '../../../../../testing/flags.ts';
-import { useReceiver } from '../../../../../testing/receiver.ts';
-import { useServer } from '../../../../../testing/server.ts';
+import { givenMember } from '#testing/access.ts';
+import { calling, givenActionPlace, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import type { ApiClient } from '#testing/client.ts';
+import { givenProject } from '#testing/flags.ts';
+import { useReceiver } from '#testing/receiver.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({ allowPrivateIntegrationUrls: true, signalEndpointsLimit: 1000 });
 const receiver = useReceiver();

@@ -1,6 +1,6 @@
-import type { Identity } from '../../../../kernel/caller.ts';
-import { Problem } from '../../../../kernel/errors.ts';
-import type { Db } from '../../../../storage/tx.ts';
+import type { Identity } from '#kernel/caller.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db } from '#storage/tx.ts';
 import { recordedParameters } from '../../kinds/index.ts';
 import type { RanAction } from './outcome.ts';
 import { findRuns, type RunWithSignal } from './store.ts';

@@ -1,4 +1,4 @@
-import type { NewJob } from '../../../../storage/tx.ts';
+import type { NewJob } from '#storage/tx.ts';
 
 const kind = 'waiting-runs';
 

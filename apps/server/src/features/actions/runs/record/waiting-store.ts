@@ -1,6 +1,6 @@
 import type { NormalizedSignal } from '@yardarm/contract';
-import { prepared } from '../../../../storage/prepared-query.ts';
-import type { Db, Tx } from '../../../../storage/tx.ts';
+import { prepared } from '#storage/prepared-query.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { fromRow, type Run } from './store.ts';
 
 /** Sets the earliest time at which a waiting run continues, in milliseconds UTC. */

@@ -1,4 +1,4 @@
-import type { Db } from '../../../../storage/tx.ts';
+import type { Db } from '#storage/tx.ts';
 import type { ActionSet, ListeningSet } from '../../sets/index.ts';
 import { type MatchingView, matchingViews, setFor } from './matching-views.ts';
 import { nameOf, placesOf, withSomethingToEnd } from './over-limit.ts';

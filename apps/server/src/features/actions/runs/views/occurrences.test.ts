@@ -1,10 +1,10 @@
 import type { SignalSourceName } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import { type ActionPlace, givenSet, runsOf, signal } from '../../../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts, is } from '../../../../../testing/alerts.ts';
-import { author } from '../../../../../testing/database.ts';
-import { useServer } from '../../../../../testing/server.ts';
-import { givenToken, send } from '../../../../../testing/signals.ts';
+import { type ActionPlace, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts, is } from '#testing/alerts.ts';
+import { author } from '#testing/database.ts';
+import { useServer } from '#testing/server.ts';
+import { givenToken, send } from '#testing/signals.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const [early, late] = ['2026-11-20T03:00:00.000Z', '2026-11-20T04:00:00.000Z'];

@@ -1,6 +1,6 @@
-import { Problem } from '../../../../kernel/errors.ts';
-import type { Db } from '../../../../storage/tx.ts';
-import { heldUnder } from '../../../holds/index.ts';
+import { heldUnder } from '#features/holds/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db } from '#storage/tx.ts';
 import type { Action, ActionSet } from '../../sets/index.ts';
 import { waitingConditions } from '../record/waiting-store.ts';
 import { waitsForOf } from './holding.ts';

@@ -1,5 +1,5 @@
-import { Problem } from '../../../../kernel/errors.ts';
-import type { HeldAlert } from '../../../flags/index.ts';
+import type { HeldAlert } from '#features/flags/index.ts';
+import { Problem } from '#kernel/errors.ts';
 import { findKind } from '../../kinds/index.ts';
 import { isTemplate, type RunValues, render } from '../../matching/index.ts';
 import type { Action } from '../../sets/index.ts';

@@ -1,8 +1,8 @@
-import { Problem } from '../../../../kernel/errors.ts';
-import type { Db, Tx } from '../../../../storage/tx.ts';
-import { overriddenText } from '../../../automation-stops/index.ts';
-import { findHold } from '../../../holds/index.ts';
-import { findSignal, type Signal, signalValue } from '../../../signals/index.ts';
+import { overriddenText } from '#features/automation-stops/index.ts';
+import { findHold } from '#features/holds/index.ts';
+import { findSignal, type Signal, signalValue } from '#features/signals/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { type ActionSet, setsOfProjects } from '../../sets/index.ts';
 import { holdStaysText } from '../acting/renew-holds.ts';
 import type { RunContext } from '../acting/run-actions.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { type ActionPlace, givenSet, runsOf, signal } from '../../../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../../../testing/alerts.ts';
-import { givenFlagIn } from '../../../../../testing/flags.ts';
-import { useServer } from '../../../../../testing/server.ts';
+import { type ActionPlace, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { givenFlagIn } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 

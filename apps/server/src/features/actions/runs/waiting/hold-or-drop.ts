@@ -1,8 +1,8 @@
 import type { EventType } from '@yardarm/contract';
-import { Problem } from '../../../../kernel/errors.ts';
-import type { Tx } from '../../../../storage/tx.ts';
-import { stopOfAll } from '../../../automation-stops/index.ts';
-import { findEndpoint } from '../../../signals/index.ts';
+import { stopOfAll } from '#features/automation-stops/index.ts';
+import { findEndpoint } from '#features/signals/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Tx } from '#storage/tx.ts';
 import type { RunContext } from '../acting/run-actions.ts';
 import { stopByEndpoint } from '../deciding/endpoint-stop.ts';
 import { RunFacts } from '../deciding/run-facts.ts';

@@ -1,6 +1,6 @@
 import { holdEffects, type NormalizedSignal } from '@yardarm/contract';
-import { isoTime } from '../../../../kernel/clock.ts';
-import type { Db } from '../../../../storage/tx.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Db } from '#storage/tx.ts';
 import { fromRow, type Run } from '../record/store.ts';
 import { isHolding } from '../views/holding.ts';
 

@@ -1,5 +1,5 @@
-import type { Tx } from '../../../../storage/tx.ts';
-import { findSignal, type Signal, signalValue } from '../../../signals/index.ts';
+import { findSignal, type Signal, signalValue } from '#features/signals/index.ts';
+import type { Tx } from '#storage/tx.ts';
 import { payloadViews } from '../../matching/index.ts';
 import { type ActionSet, findSet } from '../../sets/index.ts';
 import { act } from '../acting/act.ts';

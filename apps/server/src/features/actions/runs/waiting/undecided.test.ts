@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ActionPlace, type GivenSet, givenSet, runsOf, signal } from '../../../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts, is } from '../../../../../testing/alerts.ts';
-import { eventsAfter, lastEventId } from '../../../../../testing/scenario.ts';
-import { useServer } from '../../../../../testing/server.ts';
+import { type ActionPlace, type GivenSet, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts, is } from '#testing/alerts.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000, signalRatePerSecond: 0 });
 const hourMs = 3_600_000;

@@ -1,16 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { setRootRole } from '../../../../../testing/access.ts';
-import {
-  type ActionPlace,
-  type GivenSet,
-  givenActionPlace,
-  givenSet,
-  runsOf,
-  signal,
-} from '../../../../../testing/actions.ts';
-import { givenAlertPlace, holdingAlerts } from '../../../../../testing/alerts.ts';
-import { eventsAfter, lastEventId } from '../../../../../testing/scenario.ts';
-import { useServer } from '../../../../../testing/server.ts';
+import { setRootRole } from '#testing/access.ts';
+import { type ActionPlace, type GivenSet, givenActionPlace, givenSet, runsOf, signal } from '#testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { eventsAfter, lastEventId } from '#testing/scenario.ts';
+import { useServer } from '#testing/server.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 

@@ -1,8 +1,8 @@
-import type { JobKind } from '../../../../jobs/runner.ts';
-import { type Author, systemActor } from '../../../../kernel/actor.ts';
-import type { Tx } from '../../../../storage/tx.ts';
-import { stopFor, stopOfAll } from '../../../automation-stops/index.ts';
-import { findEndpoint } from '../../../signals/index.ts';
+import { stopFor, stopOfAll } from '#features/automation-stops/index.ts';
+import { findEndpoint } from '#features/signals/index.ts';
+import type { JobKind } from '#jobs/runner.ts';
+import { type Author, systemActor } from '#kernel/actor.ts';
+import type { Tx } from '#storage/tx.ts';
 import type { RunContext } from '../acting/run-actions.ts';
 import { stopByEndpoint } from '../deciding/endpoint-stop.ts';
 import { RunFacts } from '../deciding/run-facts.ts';
