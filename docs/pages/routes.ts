@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Access, type RouteKey, type RouteSpec, routes } from '@yardarm/contract';
-import { describeAccess, statusesOf } from '../../apps/server/src/features/system/openapi.ts';
+import { describeAccess, statusesOf } from '../../apps/server/src/features/platform/system/openapi.ts';
 import { formatJson } from './format-json.ts';
 import type { RouteExample } from './route-examples.ts';
 

@@ -1,5 +1,5 @@
 import { stateSchema } from '@yardarm/contract';
-import { jsonSchema } from '../../apps/server/src/features/system/openapi.ts';
+import { jsonSchema } from '../../apps/server/src/features/platform/system/openapi.ts';
 import { type Section, schemaTables } from './schema-tables.ts';
 
 const flag = 'projects.*.flags.*';

@@ -48,7 +48,7 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     '../../../tests/docs/reference.test.ts',
     '../../../tests/permissions/matrix.test.ts',
   ],
-  'actions/calls': ['features/actions/runs/**/*.test.ts', 'features/deliveries/*.test.ts'],
+  'actions/calls': ['features/actions/runs/**/*.test.ts', 'features/platform/deliveries/*.test.ts'],
   'actions/matching': ['features/actions/runs/**/*.test.ts'],
   'actions/runs': [
     'features/actions/calls/*.test.ts',
@@ -68,7 +68,7 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/applications/connections.test.ts',
   ],
   'change-control': [
-    'features/event-effects/*.test.ts',
+    'features/platform/event-effects/*.test.ts',
     // These tests apply approved changes of reviewed environments, and hold a flag there.
     'features/change-requests/change-requests.test.ts',
     'features/release-plans/reviewed.test.ts',
@@ -83,13 +83,13 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/segments/segment-uses.test.ts',
     'features/now/now.test.ts',
     // This test asks approvers for a review by e-mail.
-    'features/email/email.test.ts',
+    'features/platform/email/email.test.ts',
   ],
   deliveries: [
     'features/integrations/{,threads/}*.test.ts',
     'features/actions/calls/*.test.ts',
     // These tests delete what is older than its retention, with and without a legal hold, and read signing keys again.
-    'features/legal-hold/*.test.ts',
+    'features/platform/legal-hold/*.test.ts',
     'app/sealed-secrets.test.ts',
   ],
   'event-effects': ['features/change-control/*.test.ts', 'features/sdk/*.test.ts'],

@@ -1,7 +1,7 @@
 import { type RouteKey, type RouteSpec, routes } from '@yardarm/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { statusesOf } from '../../apps/server/src/features/system/openapi.ts';
+import { statusesOf } from '../../apps/server/src/features/platform/system/openapi.ts';
 import { arbitraryOf, printed } from '../../apps/server/testing/json-schema.ts';
 import { mutationOf } from '../../apps/server/testing/mutation.ts';
 import { eventsAfter } from '../../apps/server/testing/scenario.ts';

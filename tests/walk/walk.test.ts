@@ -1,6 +1,6 @@
 import { type Method, type RouteKey, type RouteSpec, routes } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import { statusesOf } from '../../apps/server/src/features/system/openapi.ts';
+import { statusesOf } from '../../apps/server/src/features/platform/system/openapi.ts';
 import { expectProblem, lastEventId } from '../../apps/server/testing/scenario.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { loadScenarios } from './scenarios.ts';

@@ -1,7 +1,7 @@
 import { type EventType, eventTypes } from '@yardarm/contract';
 import { z } from 'zod';
 import type { App } from '#app/app.ts';
-import { eventTypeSchema } from '#features/system/asyncapi.ts';
+import { eventTypeSchema } from '#features/platform/system/asyncapi.ts';
 import type { EventRow } from '#storage/tables/events.ts';
 
 /** The request id of events that a test records directly. Their data is not checked. */

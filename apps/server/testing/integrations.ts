@@ -1,4 +1,4 @@
-import { queueDeliveries } from '#features/deliveries/index.ts';
+import { queueDeliveries } from '#features/platform/deliveries/index.ts';
 import { author } from './database.ts';
 import { freshName } from './flags.ts';
 import type { TestServer } from './server.ts';

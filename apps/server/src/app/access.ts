@@ -8,7 +8,7 @@ import {
 } from '#features/access/index.ts';
 import { allTokenHandlers } from '#features/all-tokens/index.ts';
 import type { TokenLookup } from '#features/api-tokens/index.ts';
-import type { SendToUser } from '#features/email/index.ts';
+import type { SendToUser } from '#features/platform/email/index.ts';
 import { groupHandlers } from '#features/groups/index.ts';
 import { inviteLinkHandlers } from '#features/invite-links/index.ts';
 import { createPasswordCheck, loginHandlers } from '#features/login/index.ts';

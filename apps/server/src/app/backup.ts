@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Config } from '#config/settings.ts';
-import type { OperatorAction } from '#features/operations/index.ts';
+import type { OperatorAction } from '#features/platform/operations/index.ts';
 import { systemActor } from '#kernel/actor.ts';
 import { isoTime, systemClock } from '#kernel/clock.ts';
 import { BackupError } from '#storage/backup/format.ts';

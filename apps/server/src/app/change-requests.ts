@@ -5,7 +5,7 @@ import {
   type PreviewRequest,
   previewRequest,
 } from '#features/change-requests/index.ts';
-import type { SendToUser } from '#features/email/index.ts';
+import type { SendToUser } from '#features/platform/email/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { limitsOf } from './limits.ts';
 

@@ -5,7 +5,7 @@ import { recordRoleGrants, syncOpenRequests } from '#features/change-requests/in
 import { refuseExternalQueries } from '#features/external-metrics/index.ts';
 import { askAfterOverrides } from '#features/firing-alerts/index.ts';
 import { releaseHoldsOfArchivedFlags } from '#features/holds/index.ts';
-import { endLostStates } from '#features/lost-states/index.ts';
+import { endLostStates } from '#features/platform/lost-states/index.ts';
 import { keepTimeOfPlans, refuseChangesOfRunStrategies } from '#features/release-plans/index.ts';
 import type { BeforeCommit } from '#storage/commit/write.ts';
 import type { ServiceDependencies } from './dependencies.ts';

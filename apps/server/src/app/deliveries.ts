@@ -2,11 +2,11 @@ import { Counter } from 'prom-client';
 import { callDeliveries } from '#features/actions/index.ts';
 import type { Activity } from '#features/activity/index.ts';
 import { stopFor, stopOfAll } from '#features/automation-stops/index.ts';
-import { DeliverySender } from '#features/deliveries/index.ts';
-import type { Mailer } from '#features/email/index.ts';
+import { DeliverySender } from '#features/platform/deliveries/index.ts';
+import type { Mailer } from '#features/platform/email/index.ts';
 import { catchUp } from '#features/incidents/index.ts';
 import { FanOut, integrationDeliveries, integrationDeliveryHandlers } from '#features/integrations/index.ts';
-import { createSender, resolveByDns } from '#features/outbound/index.ts';
+import { createSender, resolveByDns } from '#features/platform/outbound/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { addressPolicyOf } from './integrations.ts';
 

@@ -1,7 +1,7 @@
 import { privateProjects } from '#features/access/index.ts';
 import { Activity, activityHandlers } from '#features/activity/index.ts';
 import { eventConsumerHandlers, isHiddenFrom, listConsumers } from '#features/event-consumers/index.ts';
-import { touches } from '#features/event-effects/index.ts';
+import { touches } from '#features/platform/event-effects/index.ts';
 import { eventFeedHandlers, FeedReader } from '#features/event-feed/index.ts';
 import { Streams } from '#features/streaming/index.ts';
 import type { RequestInfo } from '#http/request.ts';

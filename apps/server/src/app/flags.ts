@@ -33,7 +33,7 @@ import {
   taggedFlags,
 } from '#features/flags/index.ts';
 import { importAtStartup, transferHandlers } from '#features/import-export/index.ts';
-import { resolveByDns } from '#features/outbound/index.ts';
+import { resolveByDns } from '#features/platform/outbound/index.ts';
 import { personalDashboardHandlers } from '#features/personal-dashboard/index.ts';
 import { projectInsightsHandlers } from '#features/project-insights/index.ts';
 import { createFirstProject, projectHandlers } from '#features/projects/index.ts';

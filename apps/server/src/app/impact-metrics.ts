@@ -8,7 +8,7 @@ import {
 } from '#features/external-metrics/index.ts';
 import { createImpactRecorder, impactMetricHandlers, impactRetention } from '#features/impact-metrics/index.ts';
 import { metricChartHandlers } from '#features/metric-charts/index.ts';
-import { createFetchWhole, resolveByDns } from '#features/outbound/index.ts';
+import { createFetchWhole, resolveByDns } from '#features/platform/outbound/index.ts';
 import { lookAtSafeguards, safeguardHandlers } from '#features/safeguards/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { addressPolicyOf } from './integrations.ts';

@@ -1,5 +1,5 @@
 import { integrationHandlers } from '#features/integrations/index.ts';
-import { type AddressPolicy, resolveByDns } from '#features/outbound/index.ts';
+import { type AddressPolicy, resolveByDns } from '#features/platform/outbound/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
 /** Returns the address policy of outbound requests. */

@@ -14,8 +14,8 @@ import {
   type TokenLookup,
   TokensInMemory,
 } from '#features/api-tokens/index.ts';
-import { type DeliverySender, deliveryRetention } from '#features/deliveries/index.ts';
-import type { MailQueue } from '#features/email/index.ts';
+import { type DeliverySender, deliveryRetention } from '#features/platform/deliveries/index.ts';
+import type { MailQueue } from '#features/platform/email/index.ts';
 import { type EventRetention, type EventSearchOptions, eventHandlers, eventRetention } from '#features/events/index.ts';
 import type { QueryRunner } from '#features/external-metrics/index.ts';
 import { type AlertTracker, tellAlertsWithoutEffect } from '#features/firing-alerts/index.ts';
@@ -23,10 +23,10 @@ import type { StalenessCheck } from '#features/flags/index.ts';
 import type { ImpactRecorder } from '#features/impact-metrics/index.ts';
 import { incidentGrouping, incidentRetention } from '#features/incidents/index.ts';
 import { threadRetention } from '#features/integrations/index.ts';
-import { isOnLegalHold } from '#features/legal-hold/index.ts';
+import { isOnLegalHold } from '#features/platform/legal-hold/index.ts';
 import { loginHistoryRetention } from '#features/login-history/index.ts';
-import type { LoopProbe } from '#features/loop-probe/index.ts';
-import { operatorJobs } from '#features/operations/index.ts';
+import type { LoopProbe } from '#features/platform/loop-probe/index.ts';
+import { operatorJobs } from '#features/platform/operations/index.ts';
 import { overrideExpiry } from '#features/overrides/index.ts';
 import { signalRetention } from '#features/signals/index.ts';
 import { rollUpCounts, type Usage, usageRetention } from '#features/usage/index.ts';

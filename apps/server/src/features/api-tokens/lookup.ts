@@ -1,4 +1,4 @@
-import { touches } from '#features/event-effects/index.ts';
+import { touches } from '#features/platform/event-effects/index.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { secretHash } from '#kernel/ids.ts';
 import type { Database } from '#storage/database.ts';

@@ -1,4 +1,4 @@
-import { touches } from '#features/event-effects/index.ts';
+import { touches } from '#features/platform/event-effects/index.ts';
 import type { Database } from '#storage/database.ts';
 import { listTokensAndHashes } from './store.ts';
 import type { ApiToken } from './token.ts';

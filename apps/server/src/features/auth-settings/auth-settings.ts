@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CachedSetting, defineSetting, findSetting } from '#features/settings/index.ts';
+import { CachedSetting, defineSetting, findSetting } from '#features/platform/settings/index.ts';
 import type { Database } from '#storage/database.ts';
 import type { Seal } from '#storage/seal.ts';
 import type { Db } from '#storage/tx.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { adminRoleId, requireRootRole } from '#features/access/index.ts';
 import { recordControlOfProvider } from '#features/account-control/index.ts';
-import { changeSetting, findSetting } from '#features/settings/index.ts';
+import { changeSetting, findSetting } from '#features/platform/settings/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Seal } from '#storage/seal.ts';
 import type { Tx } from '#storage/tx.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '#config/settings.ts';
-import { defineSetting } from '#features/settings/index.ts';
+import { defineSetting } from '#features/platform/settings/index.ts';
 import { badField } from '#kernel/errors.ts';
 import { foldCase } from '#kernel/fold-case.ts';
 import { isPath } from './claim-path.ts';

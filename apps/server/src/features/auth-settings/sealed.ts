@@ -1,4 +1,4 @@
-import { findSetting } from '#features/settings/index.ts';
+import { findSetting } from '#features/platform/settings/index.ts';
 import type { SealedRows } from '#storage/sealed-rows.ts';
 import type { Tx } from '#storage/tx.ts';
 import { oidcSetting } from './oidc.ts';

@@ -1,6 +1,6 @@
 import { readFreeze } from '#features/freeze/index.ts';
 import { placeKey } from '#features/holds/index.ts';
-import { isInMaintenance } from '#features/maintenance/index.ts';
+import { isInMaintenance } from '#features/platform/maintenance/index.ts';
 import { listOverrides, type Override, overridesOn, type Place } from '#features/overrides/index.ts';
 import type { Db } from '#storage/tx.ts';
 import { type AutomationKind, type FlagStop, type Rule, rules, type Stop } from './rules.ts';

@@ -1,5 +1,5 @@
 import type { holdEffects } from '@yardarm/contract';
-import { type ReviewScope, reviewScopeOf, touches } from '#features/event-effects/index.ts';
+import { type ReviewScope, reviewScopeOf, touches } from '#features/platform/event-effects/index.ts';
 import type { NewEvent } from '#storage/tx.ts';
 
 /**

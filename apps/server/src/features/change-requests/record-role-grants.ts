@@ -1,7 +1,7 @@
 import { accountsWithPermission } from '#features/access/index.ts';
 import { actingAccount, recordControl } from '#features/account-control/index.ts';
 import { unacknowledgedUses } from '#features/change-control/index.ts';
-import { touches } from '#features/event-effects/index.ts';
+import { touches } from '#features/platform/event-effects/index.ts';
 import type { BeforeCommit } from '#storage/commit/write.ts';
 import type { Db } from '#storage/tx.ts';
 import { sentStates } from './request.ts';

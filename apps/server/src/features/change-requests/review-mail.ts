@@ -1,5 +1,5 @@
 import { accountsWithPermission } from '#features/access/index.ts';
-import { reviewMail, type SendToUser } from '#features/email/index.ts';
+import { reviewMail, type SendToUser } from '#features/platform/email/index.ts';
 import type { Db } from '#storage/tx.ts';
 import { titleOf } from './request.ts';
 import { loadRequests } from './store.ts';

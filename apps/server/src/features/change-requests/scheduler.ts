@@ -1,5 +1,5 @@
 import { readStops } from '#features/automation-stops/index.ts';
-import { touches } from '#features/event-effects/index.ts';
+import { touches } from '#features/platform/event-effects/index.ts';
 import { createTaskScheduler, type TaskScheduler } from '#jobs/scheduler.ts';
 import { systemActor } from '#kernel/actor.ts';
 import type { Clock } from '#kernel/clock.ts';

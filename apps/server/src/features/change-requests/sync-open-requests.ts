@@ -1,5 +1,5 @@
 import { eventScope, type ReviewPolicy } from '#features/change-control/index.ts';
-import { touches } from '#features/event-effects/index.ts';
+import { touches } from '#features/platform/event-effects/index.ts';
 import type { BeforeCommit } from '#storage/commit/write.ts';
 import type { Db, NewEvent, Tx } from '#storage/tx.ts';
 import { permissionCheckOf } from './actor-permissions.ts';

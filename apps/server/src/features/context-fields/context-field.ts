@@ -1,5 +1,5 @@
 import { operators } from '@yardarm/evaluation';
-import type { Constraint } from '#features/constraints/index.ts';
+import type { Constraint } from '#features/platform/constraints/index.ts';
 import { isoTimeOrNull } from '#kernel/clock.ts';
 import { badField } from '#kernel/errors.ts';
 

@@ -1,4 +1,4 @@
-import { type Constraint, contextNamesOf } from '#features/constraints/index.ts';
+import { type Constraint, contextNamesOf } from '#features/platform/constraints/index.ts';
 import type { Db } from '#storage/tx.ts';
 import { type ContextField, checkLegalValue } from './context-field.ts';
 import { findContextFields } from './store.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Fetched, type FetchWhole, fetchFailures, loggableText } from '#features/outbound/index.ts';
+import { type Fetched, type FetchWhole, fetchFailures, loggableText } from '#features/platform/outbound/index.ts';
 import { startOfText } from '#kernel/cut-text.ts';
 
 /** A Prometheus-compatible server: its API for queries. */

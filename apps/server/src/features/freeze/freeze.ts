@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changeSetting, defineSetting, findSetting } from '#features/settings/index.ts';
+import { changeSetting, defineSetting, findSetting } from '#features/platform/settings/index.ts';
 import type { Db, Tx } from '#storage/tx.ts';
 
 /** The state of the freeze, with the reason that the user gave. */

@@ -1,4 +1,4 @@
-import { touches } from '#features/event-effects/index.ts';
+import { touches } from '#features/platform/event-effects/index.ts';
 import { createTaskScheduler } from '#jobs/scheduler.ts';
 import { type Author, systemActor } from '#kernel/actor.ts';
 import type { Clock } from '#kernel/clock.ts';

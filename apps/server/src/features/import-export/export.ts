@@ -1,4 +1,4 @@
-import { contextNamesOf } from '#features/constraints/index.ts';
+import { contextNamesOf } from '#features/platform/constraints/index.ts';
 import { listContextFields } from '#features/context-fields/index.ts';
 import { requireEnvironment } from '#features/environments/index.ts';
 import { type FlagDefinition, listFlagNames, loadFlagDefinitions, type Strategy } from '#features/flags/index.ts';

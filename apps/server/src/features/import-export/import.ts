@@ -1,5 +1,5 @@
 import type { ImportedData } from '@yardarm/contract';
-import { contextNamesOf } from '#features/constraints/index.ts';
+import { contextNamesOf } from '#features/platform/constraints/index.ts';
 import { listContextFields } from '#features/context-fields/index.ts';
 import { requireEnvironment } from '#features/environments/index.ts';
 import { eventsOfPlan, orderAffectsVariants } from '#features/flags/index.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineSetting, findSetting } from '#features/settings/index.ts';
+import { defineSetting, findSetting } from '#features/platform/settings/index.ts';
 import type { Db } from '#storage/tx.ts';
 
 const idSetting = defineSetting('instance.id', z.string());

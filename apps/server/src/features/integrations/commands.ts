@@ -1,6 +1,6 @@
-import { createSigningKey, makeDue, type SigningAlgorithm, verificationKey } from '#features/deliveries/index.ts';
-import { isOnLegalHold } from '#features/legal-hold/index.ts';
-import { maskedSecret } from '#features/outbound/index.ts';
+import { createSigningKey, makeDue, type SigningAlgorithm, verificationKey } from '#features/platform/deliveries/index.ts';
+import { isOnLegalHold } from '#features/platform/legal-hold/index.ts';
+import { maskedSecret } from '#features/platform/outbound/index.ts';
 import type { Author } from '#kernel/actor.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import { limitReached } from '#kernel/limits.ts';

@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { queueDeliveries } from '#features/deliveries/index.ts';
+import { queueDeliveries } from '#features/platform/deliveries/index.ts';
 import { author } from '#testing/database.ts';
 import { freshName, givenFlag } from '#testing/flags.ts';
 import { useReceiver } from '#testing/receiver.ts';

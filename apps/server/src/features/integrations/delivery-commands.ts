@@ -8,7 +8,7 @@ import {
   type Selection,
   type SigningAlgorithm,
   verificationKey,
-} from '#features/deliveries/index.ts';
+} from '#features/platform/deliveries/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Tx } from '#storage/tx.ts';
 import { requireChangeable } from './commands.ts';

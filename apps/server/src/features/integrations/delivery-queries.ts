@@ -1,4 +1,4 @@
-import { type Delivery, findDelivery } from '#features/deliveries/index.ts';
+import { type Delivery, findDelivery } from '#features/platform/deliveries/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Db } from '#storage/tx.ts';
 

@@ -1,7 +1,7 @@
 import type { integrationDeliveryRoutes } from '@yardarm/contract';
-import { attemptsOf, countUnsent, type Delivery, healthOfAll, listDeliveries } from '#features/deliveries/index.ts';
-import type { Mailer } from '#features/email/index.ts';
-import { describeResult, isDelivered, type Send } from '#features/outbound/index.ts';
+import { attemptsOf, countUnsent, type Delivery, healthOfAll, listDeliveries } from '#features/platform/deliveries/index.ts';
+import type { Mailer } from '#features/platform/email/index.ts';
+import { describeResult, isDelivered, type Send } from '#features/platform/outbound/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';
 import type { Clock } from '#kernel/clock.ts';

@@ -4,10 +4,10 @@ import {
   type Prepared,
   type SigningKey,
   signedHeaders,
-} from '#features/deliveries/index.ts';
-import type { Mailer } from '#features/email/index.ts';
+} from '#features/platform/deliveries/index.ts';
+import type { Mailer } from '#features/platform/email/index.ts';
 import { incidentsOfEvents } from '#features/incidents/index.ts';
-import { type OutboundRequest, overrideHeaders } from '#features/outbound/index.ts';
+import { type OutboundRequest, overrideHeaders } from '#features/platform/outbound/index.ts';
 import { type Clock, timeText } from '#kernel/clock.ts';
 import type { EventRow } from '#storage/tables/events.ts';
 import type { Db } from '#storage/tx.ts';

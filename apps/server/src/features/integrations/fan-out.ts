@@ -1,5 +1,5 @@
-import { queueDeliveries, type Receiver } from '#features/deliveries/index.ts';
-import { touches } from '#features/event-effects/index.ts';
+import { queueDeliveries, type Receiver } from '#features/platform/deliveries/index.ts';
+import { touches } from '#features/platform/event-effects/index.ts';
 import { type Author, systemActor } from '#kernel/actor.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { queueDeliveries } from '#features/deliveries/index.ts';
+import { queueDeliveries } from '#features/platform/deliveries/index.ts';
 import { author } from '#testing/database.ts';
 import { givenFlag } from '#testing/flags.ts';
 import { useReceiver } from '#testing/receiver.ts';

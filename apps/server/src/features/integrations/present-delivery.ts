@@ -4,7 +4,7 @@ import {
   type Health,
   type SigningKey,
   verificationKey,
-} from '#features/deliveries/index.ts';
+} from '#features/platform/deliveries/index.ts';
 import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 import type { EventRow } from '#storage/tables/events.ts';
 

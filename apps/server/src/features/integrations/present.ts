@@ -1,6 +1,6 @@
 import { findAccounts } from '#features/access/index.ts';
 import { presentEvent } from '#features/events/index.ts';
-import { maskedSecret } from '#features/outbound/index.ts';
+import { maskedSecret } from '#features/platform/outbound/index.ts';
 import { isoTime, timeText } from '#kernel/clock.ts';
 import type { Db } from '#storage/tx.ts';
 import type { Integration } from './integration.ts';

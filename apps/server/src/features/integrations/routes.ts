@@ -1,6 +1,6 @@
 import { type EventType, eventTypes, integrationEventPattern, type integrationRoutes } from '@yardarm/contract';
-import type { SigningAlgorithm } from '#features/deliveries/index.ts';
-import { type AddressPolicy, type Resolve, resolveAddress } from '#features/outbound/index.ts';
+import type { SigningAlgorithm } from '#features/platform/deliveries/index.ts';
+import { type AddressPolicy, type Resolve, resolveAddress } from '#features/platform/outbound/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';

@@ -1,6 +1,6 @@
 import { type EventType, signingAlgorithms } from '@yardarm/contract';
 import { z } from 'zod';
-import { insertHealth, type SigningKey } from '#features/deliveries/index.ts';
+import { insertHealth, type SigningKey } from '#features/platform/deliveries/index.ts';
 import { jsonColumn } from '#storage/json-column.ts';
 import { openedIn, sealedIn } from '#storage/sealed-text.ts';
 import type { EventRow } from '#storage/tables/events.ts';

@@ -18,10 +18,10 @@ import { actionableRequests, type ChangeRequest, scheduledBefore, titleOf } from
 import { type AlertWithoutEffect, alertsWithoutEffect } from '#features/firing-alerts/index.ts';
 import { readFreeze } from '#features/freeze/index.ts';
 import { holdsOutside, presentHeld } from '#features/holds/index.ts';
-import type { LoopState } from '#features/loop-probe/index.ts';
-import { isInMaintenance } from '#features/maintenance/index.ts';
+import type { LoopState } from '#features/platform/loop-probe/index.ts';
+import { isInMaintenance } from '#features/platform/maintenance/index.ts';
 import { listOverrides, presentOverride } from '#features/overrides/index.ts';
-import { presentFilters } from '#features/payload-filters/index.ts';
+import { presentFilters } from '#features/platform/payload-filters/index.ts';
 import { type BlindSafeguard, safeguardEventData, safeguardsWithoutData } from '#features/safeguards/index.ts';
 import { type SilentEndpoint, silentEndpoints } from '#features/signals/index.ts';
 import type { Handlers } from '#http/handler.ts';

@@ -1,5 +1,5 @@
 import type { PersonalTokenLookup } from '#features/access/index.ts';
-import { touches } from '#features/event-effects/index.ts';
+import { touches } from '#features/platform/event-effects/index.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { secretHash } from '#kernel/ids.ts';
 import type { Database } from '#storage/database.ts';

@@ -1,4 +1,4 @@
-import { regexProblem } from '#features/constraints/index.ts';
+import { regexProblem } from '#features/platform/constraints/index.ts';
 import { badField } from '#kernel/errors.ts';
 import type { ChangeReasonRule } from './project.ts';
 

@@ -1,4 +1,4 @@
-import { touches } from '#features/event-effects/index.ts';
+import { touches } from '#features/platform/event-effects/index.ts';
 import type { StrategyLimits } from '#features/flags/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { BeforeCommit } from '#storage/commit/write.ts';

@@ -1,4 +1,4 @@
-import { touches } from '#features/event-effects/index.ts';
+import { touches } from '#features/platform/event-effects/index.ts';
 import type { Hold } from '#features/flags/index.ts';
 import { holdsIn, nextStepDown, type Pace, type ReadStopped, stepDownHold } from '#features/holds/index.ts';
 import { createTaskScheduler } from '#jobs/scheduler.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sdkChangeOf } from '#features/event-effects/index.ts';
+import { sdkChangeOf } from '#features/platform/event-effects/index.ts';
 import { itemAt } from '#kernel/lists.ts';
 import { jsonColumn } from '#storage/json-column.ts';
 import type { EventRow } from '#storage/tables/events.ts';

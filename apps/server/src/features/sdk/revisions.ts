@@ -1,5 +1,5 @@
 import { eventTypes } from '@yardarm/contract';
-import { sdkChangeOf } from '#features/event-effects/index.ts';
+import { sdkChangeOf } from '#features/platform/event-effects/index.ts';
 import type { EventRow } from '#storage/tables/events.ts';
 import type { Db } from '#storage/tx.ts';
 

@@ -1,4 +1,4 @@
-import type { ConstraintInput } from '#features/constraints/index.ts';
+import type { ConstraintInput } from '#features/platform/constraints/index.ts';
 import { checkLegalValues } from '#features/context-fields/index.ts';
 import { findProject } from '#features/projects/index.ts';
 import type { Author } from '#kernel/actor.ts';

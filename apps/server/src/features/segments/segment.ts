@@ -3,7 +3,7 @@ import {
   type ConstraintInput,
   type ConstraintLimits,
   checkConstraints,
-} from '#features/constraints/index.ts';
+} from '#features/platform/constraints/index.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { badField } from '#kernel/errors.ts';
 import { tooManyItems } from '#kernel/limits.ts';

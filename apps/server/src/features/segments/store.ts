@@ -1,4 +1,4 @@
-import { type Constraint, contextNamesOf, storedConstraints } from '#features/constraints/index.ts';
+import { type Constraint, contextNamesOf, storedConstraints } from '#features/platform/constraints/index.ts';
 import { jsonColumn } from '#storage/json-column.ts';
 import type { Row } from '#storage/tables.ts';
 import type { Db, Tx } from '#storage/tx.ts';

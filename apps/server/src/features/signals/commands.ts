@@ -1,5 +1,5 @@
 import type { OwnFields, SignalSourceName } from '@yardarm/contract';
-import { checkFilters, type Filters } from '#features/payload-filters/index.ts';
+import { checkFilters, type Filters } from '#features/platform/payload-filters/index.ts';
 import { checkOwnFields, checkRedactedPaths } from '#features/signal-sources/index.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import { requireFuture } from '#kernel/future.ts';

@@ -1,6 +1,6 @@
 import type { ParsedInstallation, ParsedState, SafeguardBody } from '@yardarm/contract';
 import type { SetInput } from '#features/actions/index.ts';
-import type { ConstraintInput } from '#features/constraints/index.ts';
+import type { ConstraintInput } from '#features/platform/constraints/index.ts';
 import type { DesiredFlag, DesiredStrategy } from '#features/flags/index.ts';
 import type { TransitionCondition } from '#features/release-templates/index.ts';
 import type { StrategyTypeInput } from '#features/strategy-types/index.ts';

@@ -1,5 +1,5 @@
 import type { SafeguardBody, State } from '@yardarm/contract';
-import type { Constraint } from '#features/constraints/index.ts';
+import type { Constraint } from '#features/platform/constraints/index.ts';
 import type { FlagDefinition, FlagInEnvironment, Strategy } from '#features/flags/index.ts';
 import type { Project } from '#features/projects/index.ts';
 import { ownPatience, type Plan } from '#features/release-plans/index.ts';

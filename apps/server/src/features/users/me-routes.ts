@@ -11,7 +11,7 @@ import {
   requireRootRole,
   unusedAccountFields,
 } from '#features/access/index.ts';
-import { interfaceStateOf } from '#features/interface-state/index.ts';
+import { interfaceStateOf } from '#features/platform/interface-state/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { unknownProject } from '#http/permission.ts';
 import type { RateLimit } from '#http/rate-limit.ts';

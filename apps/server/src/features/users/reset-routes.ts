@@ -1,6 +1,6 @@
 import type { passwordResetRoutes } from '@yardarm/contract';
 import { actorOf, presentRole, requireRootRole } from '#features/access/index.ts';
-import { passwordResetMail, type SendToUser } from '#features/email/index.ts';
+import { passwordResetMail, type SendToUser } from '#features/platform/email/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
 import { authorOf, publicAuthorOf } from '#http/request.ts';

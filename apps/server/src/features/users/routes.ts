@@ -1,6 +1,6 @@
 import type { userRoutes } from '@yardarm/contract';
 import { type Account, listAccounts, listRootRoles, presentAccount, presentRole } from '#features/access/index.ts';
-import { invitationMail, type SendToUser } from '#features/email/index.ts';
+import { invitationMail, type SendToUser } from '#features/platform/email/index.ts';
 import type { Sessions } from '#features/sessions/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { RateLimit } from '#http/rate-limit.ts';

@@ -1,5 +1,5 @@
 import type { actionCallRoutes } from '@yardarm/contract';
-import { attemptsOfAll, maxRedelivered } from '#features/deliveries/index.ts';
+import { attemptsOfAll, maxRedelivered } from '#features/platform/deliveries/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryState } from '#features/deliveries/index.ts';
+import type { DeliveryState } from '#features/platform/deliveries/index.ts';
 
 /** The state of a call, by the state of its delivery. */
 export type CallState = 'queued' | 'delivered' | 'failed';

@@ -1,5 +1,5 @@
-import { type CallKind, type Delivery, type Prepared, signedHeaders } from '#features/deliveries/index.ts';
-import { overrideHeaders } from '#features/outbound/index.ts';
+import { type CallKind, type Delivery, type Prepared, signedHeaders } from '#features/platform/deliveries/index.ts';
+import { overrideHeaders } from '#features/platform/outbound/index.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#storage/tx.ts';
 import { reportGivenUp } from './report-given-up.ts';

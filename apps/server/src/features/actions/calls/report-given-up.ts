@@ -1,4 +1,4 @@
-import type { Delivery } from '#features/deliveries/index.ts';
+import type { Delivery } from '#features/platform/deliveries/index.ts';
 import type { Tx } from '#storage/tx.ts';
 
 /** A call that is given up is not reported within this time after another call of the same set was given up. */

@@ -1,4 +1,4 @@
-import { findSetting } from '#features/settings/index.ts';
+import { findSetting } from '#features/platform/settings/index.ts';
 import { sealedColumns } from '#storage/sealed-columns.ts';
 import type { SealedRows } from '#storage/sealed-rows.ts';
 import { signingKeysSetting } from './signing-keys.ts';

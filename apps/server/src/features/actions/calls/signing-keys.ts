@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { createSigningKey, rotateKeys, type SigningKey, verificationKey } from '#features/deliveries/index.ts';
-import { changeSetting, defineSetting, findSetting } from '#features/settings/index.ts';
+import { createSigningKey, rotateKeys, type SigningKey, verificationKey } from '#features/platform/deliveries/index.ts';
+import { changeSetting, defineSetting, findSetting } from '#features/platform/settings/index.ts';
 import { type Author, systemActor } from '#kernel/actor.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Database } from '#storage/database.ts';

@@ -1,5 +1,5 @@
 import { stopOfAll } from '#features/automation-stops/index.ts';
-import type { FilterResult } from '#features/payload-filters/index.ts';
+import type { FilterResult } from '#features/platform/payload-filters/index.ts';
 import type { Author } from '#kernel/actor.ts';
 import type { Writer } from '#storage/commit/write.ts';
 import { withRollback } from '#storage/rollback.ts';

@@ -1,5 +1,5 @@
 import { EvaluationBudget } from '@yardarm/evaluation';
-import { compileFilters, type Filters } from '#features/payload-filters/index.ts';
+import { compileFilters, type Filters } from '#features/platform/payload-filters/index.ts';
 import { isSilence } from '#features/signals/index.ts';
 import { textAt } from '#kernel/payload-path.ts';
 import type { Db } from '#storage/tx.ts';

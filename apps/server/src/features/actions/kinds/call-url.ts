@@ -6,7 +6,7 @@ import {
   isJsonType,
   maskedSecret,
   parseHeaders,
-} from '#features/outbound/index.ts';
+} from '#features/platform/outbound/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import { fillWithSample, usesRunValues } from '../matching/index.ts';
 import { defineKind, type Parameters, projectParameter } from './kind.ts';

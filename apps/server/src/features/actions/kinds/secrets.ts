@@ -1,4 +1,4 @@
-import { maskedSecret } from '#features/outbound/index.ts';
+import { maskedSecret } from '#features/platform/outbound/index.ts';
 import { badField } from '#kernel/errors.ts';
 import type { Parameters } from './kind.ts';
 import { findKind } from './registry.ts';

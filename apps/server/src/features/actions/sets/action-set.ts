@@ -1,6 +1,6 @@
 import type { setTriggers } from '@yardarm/contract';
-import type { Hours } from '#features/hours/index.ts';
-import type { Filters } from '#features/payload-filters/index.ts';
+import type { Hours } from '#features/platform/hours/index.ts';
+import type { Filters } from '#features/platform/payload-filters/index.ts';
 import { recordedParameters } from '../kinds/index.ts';
 
 /** An action of a set. Its parameters may be templates over the payload. */

@@ -1,5 +1,5 @@
 import { type Account, actorOf, findAccounts, readAccessRights } from '#features/access/index.ts';
-import { touches } from '#features/event-effects/index.ts';
+import { touches } from '#features/platform/event-effects/index.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { BeforeCommit } from '#storage/commit/write.ts';
 import type { Db, Tx } from '#storage/tx.ts';

@@ -1,7 +1,7 @@
 import { readAccessRights } from '#features/access/index.ts';
 import { listEnvironmentsOfProject } from '#features/environments/index.ts';
 import { findFeatures, listStrategies } from '#features/flags/index.ts';
-import { checkFilters, type FilterLimits } from '#features/payload-filters/index.ts';
+import { checkFilters, type FilterLimits } from '#features/platform/payload-filters/index.ts';
 import { requireServiceAccount } from '#features/service-accounts/index.ts';
 import { requireEndpoint, type SignalEndpoint, silenceStatePath } from '#features/signals/index.ts';
 import { badField, Problem } from '#kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { presentFilters } from '#features/payload-filters/index.ts';
+import { presentFilters } from '#features/platform/payload-filters/index.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { recordedParameters, shownParameters } from '../kinds/index.ts';
 import { type Action, type ActionSet, matchOf } from './action-set.ts';

@@ -1,4 +1,4 @@
-import { type AddressPolicy, type Resolve, resolveAddress } from '#features/outbound/index.ts';
+import { type AddressPolicy, type Resolve, resolveAddress } from '#features/platform/outbound/index.ts';
 import { badField } from '#kernel/errors.ts';
 import { findKind, withoutMaskedSecrets } from '../kinds/index.ts';
 import type { NewAction } from './store.ts';

@@ -1,6 +1,6 @@
 import { setTriggers, weekdays } from '@yardarm/contract';
 import { z } from 'zod';
-import { type Filters, storedFilters } from '#features/payload-filters/index.ts';
+import { type Filters, storedFilters } from '#features/platform/payload-filters/index.ts';
 import { jsonColumn } from '#storage/json-column.ts';
 import type { Row } from '#storage/tables.ts';
 import type { Action, ActionSet, Allowed, FormerEnd, GuardRules } from './action-set.ts';

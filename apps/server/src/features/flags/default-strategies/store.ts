@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { contextNamesOf, storedConstraints } from '#features/constraints/index.ts';
+import { contextNamesOf, storedConstraints } from '#features/platform/constraints/index.ts';
 import { jsonColumn } from '#storage/json-column.ts';
 import type { Row } from '#storage/tables.ts';
 import type { Db, Tx } from '#storage/tx.ts';

@@ -1,4 +1,4 @@
-import type { Constraint } from '#features/constraints/index.ts';
+import type { Constraint } from '#features/platform/constraints/index.ts';
 import type { Project } from '#features/projects/index.ts';
 import type { StrategyType } from '#features/strategy-types/index.ts';
 import type { DefaultStrategyFactory } from '../default-strategies/index.ts';

@@ -1,4 +1,4 @@
-import type { Constraint } from '#features/constraints/index.ts';
+import type { Constraint } from '#features/platform/constraints/index.ts';
 import type { StrategyVariant } from '../variants/index.ts';
 import type { Strategy } from './strategy.ts';
 

@@ -1,5 +1,5 @@
 import { patchedStrategySchema, type strategyRoutes } from '@yardarm/contract';
-import { checkConstraint } from '#features/constraints/index.ts';
+import { checkConstraint } from '#features/platform/constraints/index.ts';
 import { checkLegalValues } from '#features/context-fields/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { applyPatch, type PatchOperation } from '#http/json-patch.ts';

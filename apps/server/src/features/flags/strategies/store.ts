@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Constraint, contextNamesOf } from '#features/constraints/index.ts';
+import { type Constraint, contextNamesOf } from '#features/platform/constraints/index.ts';
 import { chunksOf } from '#kernel/lists.ts';
 import { anyList, anyTexts, jsonColumn } from '#storage/json-column.ts';
 import { prepared } from '#storage/prepared-query.ts';

@@ -5,7 +5,7 @@ import {
   type ConstraintLimits,
   checkConstraints,
   checkPatternSizes,
-} from '#features/constraints/index.ts';
+} from '#features/platform/constraints/index.ts';
 import type { StrategyType } from '#features/strategy-types/index.ts';
 import { badField } from '#kernel/errors.ts';
 import { tooManyItems } from '#kernel/limits.ts';

@@ -1,5 +1,5 @@
 import { ipv6Networks, percentageProblem } from '@yardarm/evaluation';
-import { type Constraint, faultOf } from '#features/constraints/index.ts';
+import { type Constraint, faultOf } from '#features/platform/constraints/index.ts';
 import type { StrategyType } from '#features/strategy-types/index.ts';
 import { payloadProblem, type StrategyVariant } from '../variants/index.ts';
 import type { Strategy } from './strategy.ts';

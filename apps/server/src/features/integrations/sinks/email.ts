@@ -1,4 +1,4 @@
-import { eventMail } from '#features/email/index.ts';
+import { eventMail } from '#features/platform/email/index.ts';
 import { badField } from '#kernel/errors.ts';
 import { digestsText } from '../threads/index.ts';
 import { messageOf } from './message.ts';

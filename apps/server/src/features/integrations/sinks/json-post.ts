@@ -1,4 +1,4 @@
-import type { OutboundRequest } from '#features/outbound/index.ts';
+import type { OutboundRequest } from '#features/platform/outbound/index.ts';
 
 /** Returns a POST of JSON. */
 export function jsonPost(url: string, body: unknown, headers: Readonly<Record<string, string>> = {}): OutboundRequest {

@@ -1,6 +1,6 @@
 import { cloudEventJson } from '#features/event-feed/index.ts';
 import { eventJson } from '#features/events/index.ts';
-import type { Connection, SendResult } from '#features/outbound/index.ts';
+import type { Connection, SendResult } from '#features/platform/outbound/index.ts';
 import { badField } from '#kernel/errors.ts';
 import { loadOptional, MissingPackage } from './optional-package.ts';
 import { checkParameterList, parameter } from './parameters.ts';

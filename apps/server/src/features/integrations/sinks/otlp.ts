@@ -1,4 +1,4 @@
-import { type HttpResult, parseHeaders, type SendResult } from '#features/outbound/index.ts';
+import { type HttpResult, parseHeaders, type SendResult } from '#features/platform/outbound/index.ts';
 import type { EventRow } from '#storage/tables/events.ts';
 import { jsonPost } from './json-post.ts';
 import { clientAddressOf, messageOf } from './message.ts';

@@ -1,4 +1,4 @@
-import { checkHeaderValue, findUrlProblem, parseHeaders } from '#features/outbound/index.ts';
+import { checkHeaderValue, findUrlProblem, parseHeaders } from '#features/platform/outbound/index.ts';
 import { badField } from '#kernel/errors.ts';
 import type { Sink, SinkParameter, SinkParameters } from './sink.ts';
 

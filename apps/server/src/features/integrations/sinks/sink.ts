@@ -1,6 +1,6 @@
 import type { EventType } from '@yardarm/contract';
-import type { Mailer } from '#features/email/index.ts';
-import type { Outbound, OutboundRequest } from '#features/outbound/index.ts';
+import type { Mailer } from '#features/platform/email/index.ts';
+import type { Outbound, OutboundRequest } from '#features/platform/outbound/index.ts';
 import type { EventRow } from '#storage/tables/events.ts';
 import type { Thread, ThreadKind } from '../threads/index.ts';
 

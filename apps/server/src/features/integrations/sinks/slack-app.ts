@@ -1,4 +1,4 @@
-import type { HttpResult, OutboundRequest, SendResult } from '#features/outbound/index.ts';
+import type { HttpResult, OutboundRequest, SendResult } from '#features/platform/outbound/index.ts';
 import { badField } from '#kernel/errors.ts';
 import { jsonPost } from './json-post.ts';
 import { messageOf } from './message.ts';

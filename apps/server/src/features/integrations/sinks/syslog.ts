@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
-import type { Connection, SendResult } from '#features/outbound/index.ts';
+import type { Connection, SendResult } from '#features/platform/outbound/index.ts';
 import type { EventRow } from '#storage/tables/events.ts';
 import { clientAddressOf, messageOf } from './message.ts';
 import { checkParameterList, parameter } from './parameters.ts';

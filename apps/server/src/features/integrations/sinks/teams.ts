@@ -1,4 +1,4 @@
-import { parseHeaders } from '#features/outbound/index.ts';
+import { parseHeaders } from '#features/platform/outbound/index.ts';
 import { cutText } from '#kernel/cut-text.ts';
 import { digestsText } from '../threads/index.ts';
 import { jsonPost } from './json-post.ts';

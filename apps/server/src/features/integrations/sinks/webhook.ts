@@ -1,5 +1,5 @@
 import { eventJson } from '#features/events/index.ts';
-import { escapeJson, isJsonType, type OutboundRequest, parseHeaders } from '#features/outbound/index.ts';
+import { escapeJson, isJsonType, type OutboundRequest, parseHeaders } from '#features/platform/outbound/index.ts';
 import type { EventRow } from '#storage/tables/events.ts';
 import { checkParameterList, customHeaders, parameter, rejectInvalid } from './parameters.ts';
 import type { Sink, SinkParameters } from './sink.ts';

@@ -1,4 +1,4 @@
-import { isDelivered, type SendResult } from '#features/outbound/index.ts';
+import { isDelivered, type SendResult } from '#features/platform/outbound/index.ts';
 import type { EventRow } from '#storage/tables/events.ts';
 import type { Db, Tx } from '#storage/tx.ts';
 import { incidentState } from './incident-state.ts';

@@ -1,4 +1,4 @@
-import { describeHours, nextWithinHours } from '#features/hours/index.ts';
+import { describeHours, nextWithinHours } from '#features/platform/hours/index.ts';
 import type { TimedGate } from './gate.ts';
 
 /** Opens during the hours of the condition, on its days of the week. */

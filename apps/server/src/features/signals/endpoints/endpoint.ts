@@ -1,5 +1,5 @@
 import type { OwnFields, SignalAuthentication, SignalSourceName } from '@yardarm/contract';
-import type { Filters } from '#features/payload-filters/index.ts';
+import type { Filters } from '#features/platform/payload-filters/index.ts';
 import { signalSources, sourceOf } from '#features/signal-sources/index.ts';
 import { isoTimeOrNull } from '#kernel/clock.ts';
 

@@ -1,4 +1,4 @@
-import { presentFilters } from '#features/payload-filters/index.ts';
+import { presentFilters } from '#features/platform/payload-filters/index.ts';
 import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 import { type EndpointLimits, limitsOf, type SignalEndpoint, type SignalToken } from './endpoint.ts';
 

@@ -1,4 +1,4 @@
-import type { FilterLimits } from '#features/payload-filters/index.ts';
+import type { FilterLimits } from '#features/platform/payload-filters/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Db } from '#storage/tx.ts';
 import type { SignalEndpoint } from './endpoint.ts';

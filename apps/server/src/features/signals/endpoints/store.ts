@@ -4,7 +4,7 @@ import {
   type SignalAuthentication,
   type SignalSourceName,
 } from '@yardarm/contract';
-import { type Filters, storedFilters } from '#features/payload-filters/index.ts';
+import { type Filters, storedFilters } from '#features/platform/payload-filters/index.ts';
 import type { Redaction } from '#features/signal-sources/index.ts';
 import { newSecret, secretHash } from '#kernel/ids.ts';
 import { jsonColumn } from '#storage/json-column.ts';

@@ -1,4 +1,4 @@
-import { compileFilters, type Filters } from '#features/payload-filters/index.ts';
+import { compileFilters, type Filters } from '#features/platform/payload-filters/index.ts';
 import type { Db } from '#storage/tx.ts';
 import { alertsPathOf, listEndpoints, type SignalEndpoint } from '../endpoints/index.ts';
 import { type Signal, signalValue } from '../log/index.ts';

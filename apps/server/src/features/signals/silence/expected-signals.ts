@@ -1,4 +1,4 @@
-import { compileFilters, type Filters } from '#features/payload-filters/index.ts';
+import { compileFilters, type Filters } from '#features/platform/payload-filters/index.ts';
 import type { Db, Tx } from '#storage/tx.ts';
 import { expectedFiltersOf, isEnabled } from '../endpoints/index.ts';
 import { type PendingSignal, pendingSignals, signalValue, silenceTokenId, testTokenId } from '../log/index.ts';

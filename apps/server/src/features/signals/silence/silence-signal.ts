@@ -1,5 +1,5 @@
 import type { NormalizedSignal } from '@yardarm/contract';
-import { type Filters, whereText } from '#features/payload-filters/index.ts';
+import { type Filters, whereText } from '#features/platform/payload-filters/index.ts';
 import { isoTime, isoTimeOrNull, timeText } from '#kernel/clock.ts';
 import type { Tx } from '#storage/tx.ts';
 import { appendSignal, signalTable, silenceTokenId } from '../log/index.ts';

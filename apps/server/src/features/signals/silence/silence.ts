@@ -1,4 +1,4 @@
-import type { Filters } from '#features/payload-filters/index.ts';
+import type { Filters } from '#features/platform/payload-filters/index.ts';
 import type { JobKind } from '#jobs/runner.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Db, NewJob, Tx } from '#storage/tx.ts';

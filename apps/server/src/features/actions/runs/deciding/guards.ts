@@ -1,5 +1,5 @@
 import { type StopInForce, stopBy } from '#features/automation-stops/index.ts';
-import { touches } from '#features/event-effects/index.ts';
+import { touches } from '#features/platform/event-effects/index.ts';
 import type { presentHold } from '#features/flags/index.ts';
 import type { Override } from '#features/overrides/index.ts';
 import { type Db, type NewEvent, sql, type Tx } from '#storage/tx.ts';

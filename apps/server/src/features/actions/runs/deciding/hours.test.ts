@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Hours } from '#features/hours/index.ts';
+import type { Hours } from '#features/platform/hours/index.ts';
 import { type ActionPlace, givenActionPlace, givenSet, isOn, runsOf, signal } from '#testing/actions.ts';
 import { eventsAfter, lastEventId } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';

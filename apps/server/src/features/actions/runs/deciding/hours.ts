@@ -1,4 +1,4 @@
-import { describeHours, describeTime, isWithinHours } from '#features/hours/index.ts';
+import { describeHours, describeTime, isWithinHours } from '#features/platform/hours/index.ts';
 import type { ActionSet } from '../../sets/index.ts';
 
 /** The beginning of the reason of a run that came outside the hours of its set. */

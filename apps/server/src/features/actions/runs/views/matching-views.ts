@@ -1,4 +1,4 @@
-import { compileFilters, type FilterResult } from '#features/payload-filters/index.ts';
+import { compileFilters, type FilterResult } from '#features/platform/payload-filters/index.ts';
 import { releaseOf } from '../../kinds/index.ts';
 import { hasArray, mostElements, type PayloadView, payloadViews } from '../../matching/index.ts';
 import type { ActionSet } from '../../sets/index.ts';

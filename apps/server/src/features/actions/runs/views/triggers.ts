@@ -1,4 +1,4 @@
-import type { Filters } from '#features/payload-filters/index.ts';
+import type { Filters } from '#features/platform/payload-filters/index.ts';
 import { isSilence, type SilenceState, silenceStatePath } from '#features/signals/index.ts';
 import type { ActionSet } from '../../sets/index.ts';
 

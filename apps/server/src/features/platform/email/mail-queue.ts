@@ -1,4 +1,4 @@
-import { isDelivered, type SendResult } from '#features/outbound/index.ts';
+import { isDelivered, type SendResult } from '#features/platform/outbound/index.ts';
 import type { Mail, Mailer } from './mail.ts';
 
 /** The delay after each failed attempt; afterwards the mail is given up. */

@@ -1,4 +1,4 @@
-import type { Outbound, SendResult } from '#features/outbound/index.ts';
+import type { Outbound, SendResult } from '#features/platform/outbound/index.ts';
 import type { Db, Tx } from '#storage/tx.ts';
 
 /** `dead`: a dead letter, which is not sent again unless it is redelivered. */

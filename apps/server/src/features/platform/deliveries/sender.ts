@@ -6,7 +6,7 @@ import {
   type SendResult,
   type Verdict,
   verdictOf,
-} from '#features/outbound/index.ts';
+} from '#features/platform/outbound/index.ts';
 import { type Author, systemActor } from '#kernel/actor.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Database } from '#storage/database.ts';

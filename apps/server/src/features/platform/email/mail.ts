@@ -1,4 +1,4 @@
-import type { SendResult } from '#features/outbound/index.ts';
+import type { SendResult } from '#features/platform/outbound/index.ts';
 
 interface MailLink {
   readonly label: string;

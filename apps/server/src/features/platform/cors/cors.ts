@@ -1,7 +1,7 @@
 import type { corsRoutes } from '@yardarm/contract';
 import { z } from 'zod';
-import { touches } from '#features/event-effects/index.ts';
-import { changeSetting, defineSetting, findSetting } from '#features/settings/index.ts';
+import { touches } from '#features/platform/event-effects/index.ts';
+import { changeSetting, defineSetting, findSetting } from '#features/platform/settings/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CachedSetting, changeSetting, defineSetting, findSetting } from '#features/settings/index.ts';
+import { CachedSetting, changeSetting, defineSetting, findSetting } from '#features/platform/settings/index.ts';
 import type { Guards } from '#http/request.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Database } from '#storage/database.ts';

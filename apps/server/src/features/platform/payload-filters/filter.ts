@@ -8,7 +8,7 @@ import {
 } from '@yardarm/evaluation';
 import { filterOperatorNames } from '@yardarm/evaluation/operators';
 import { z } from 'zod';
-import { checkFilterValues } from '#features/constraints/index.ts';
+import { checkFilterValues } from '#features/platform/constraints/index.ts';
 import { badField } from '#kernel/errors.ts';
 import { tooManyItems } from '#kernel/limits.ts';
 import { pathProblem, textAt } from '#kernel/payload-path.ts';

@@ -1,4 +1,4 @@
-import { touches } from '#features/event-effects/index.ts';
+import { touches } from '#features/platform/event-effects/index.ts';
 import type { Database } from '#storage/database.ts';
 import { ReadThroughCache } from '#storage/read-through-cache.ts';
 import { findSetting, type Setting } from './store.ts';

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { SendResult } from '#features/outbound/index.ts';
+import type { SendResult } from '#features/platform/outbound/index.ts';
 import { startOfText } from '#kernel/cut-text.ts';
 import { htmlOf, type Mail, type Mailer, textOf } from './mail.ts';
 
