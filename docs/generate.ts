@@ -17,7 +17,7 @@ import {
   matrixColumns,
   matrixRows,
   mayCall,
-} from '../apps/server/src/features/access/permission-matrix.ts';
+} from '../apps/server/src/features/people/access/permission-matrix.ts';
 import { answerDifferences, callDifferences } from './compatibility/answers.ts';
 import { reasons } from './compatibility/reasons.ts';
 import { refused } from './compatibility/specification.ts';

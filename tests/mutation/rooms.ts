@@ -34,16 +34,16 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
   access: [
     'features/project-access/*.test.ts',
     'features/roles/*.test.ts',
-    'features/sessions/*.test.ts',
-    'features/personal-tokens/*.test.ts',
-    'features/login/*.test.ts',
-    'features/users/users.test.ts',
+    'features/people/sessions/*.test.ts',
+    'features/people/personal-tokens/*.test.ts',
+    'features/people/login/*.test.ts',
+    'features/people/users/users.test.ts',
     'features/projects/private.test.ts',
     // These test the rules of approval, and the page with the permission matrix.
     'features/change-requests/change-requests.test.ts',
     'features/release-plans/gates.test.ts',
     // These test which root roles a caller may give, and what a caller sees with a permission in some project.
-    'features/auth-settings/{rights,auth-settings}.test.ts',
+    'features/people/auth-settings/{rights,auth-settings}.test.ts',
     'features/now/now.test.ts',
     '../../../tests/docs/reference.test.ts',
     '../../../tests/permissions/matrix.test.ts',
@@ -60,7 +60,7 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
   // These test each state whose subject is deleted.
   'lost-states': ['features/integrations/threads/deleted-subjects.test.ts'],
   'api-tokens': [
-    'features/personal-tokens/*.test.ts',
+    'features/people/personal-tokens/*.test.ts',
     // These tests find tokens by id and by name.
     'features/ofrep/event-stream.test.ts',
     'features/change-requests/schedule-by-token.test.ts',
@@ -105,7 +105,7 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
   ],
   'flags/holds': ['features/holds/*.test.ts', 'features/release-plans/hold-at.test.ts'],
   'payload-filters': ['features/actions/**/*.test.ts', 'features/signals/silence/expected-signals.test.ts'],
-  'personal-tokens': ['features/api-tokens/*.test.ts'],
+  'personal-tokens': ['features/people/api-tokens/*.test.ts'],
   'recent-contexts': ['features/milestone-effects/*.test.ts'],
   'release-plans': ['features/safeguards/*.test.ts', 'features/plan-rehearsals/*.test.ts'],
   'signal-sources': ['features/signals/**/*.test.ts'],

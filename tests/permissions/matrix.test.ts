@@ -1,6 +1,6 @@
 import { routes } from '@yardarm/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { matrixColumns } from '../../apps/server/src/features/access/permission-matrix.ts';
+import { matrixColumns } from '../../apps/server/src/features/people/access/permission-matrix.ts';
 import { givenCaller, giveRoles } from '../../apps/server/testing/access.ts';
 import { type GivenRequest, givenSent, switchingOn } from '../../apps/server/testing/change-requests.ts';
 import type { ApiClient, Reply } from '../../apps/server/testing/client.ts';

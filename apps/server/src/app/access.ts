@@ -5,26 +5,26 @@ import {
   createActivityRecorder,
   createAdminGuard,
   createProjectGuard,
-} from '#features/access/index.ts';
-import { allTokenHandlers } from '#features/all-tokens/index.ts';
-import type { TokenLookup } from '#features/api-tokens/index.ts';
+} from '#features/people/access/index.ts';
+import { allTokenHandlers } from '#features/people/all-tokens/index.ts';
+import type { TokenLookup } from '#features/people/api-tokens/index.ts';
 import type { SendToUser } from '#features/platform/email/index.ts';
-import { groupHandlers } from '#features/groups/index.ts';
-import { inviteLinkHandlers } from '#features/invite-links/index.ts';
-import { createPasswordCheck, loginHandlers } from '#features/login/index.ts';
-import { createPersonalTokenLookup, personalTokenHandlers } from '#features/personal-tokens/index.ts';
+import { groupHandlers } from '#features/people/groups/index.ts';
+import { inviteLinkHandlers } from '#features/people/invite-links/index.ts';
+import { createPasswordCheck, loginHandlers } from '#features/people/login/index.ts';
+import { createPersonalTokenLookup, personalTokenHandlers } from '#features/people/personal-tokens/index.ts';
 import { projectAccessHandlers } from '#features/project-access/index.ts';
 import { roleHandlers } from '#features/roles/index.ts';
-import type { FailedLogins } from '#features/security-events/index.ts';
-import { serviceAccountHandlers } from '#features/service-accounts/index.ts';
-import { Sessions, sessionHandlers } from '#features/sessions/index.ts';
+import type { FailedLogins } from '#features/people/security-events/index.ts';
+import { serviceAccountHandlers } from '#features/people/service-accounts/index.ts';
+import { Sessions, sessionHandlers } from '#features/people/sessions/index.ts';
 import {
   createFirstAdmin,
   inactiveUserHandlers,
   meHandlers,
   passwordResetHandlers,
   userHandlers,
-} from '#features/users/index.ts';
+} from '#features/people/users/index.ts';
 import type { BadTokenLimit } from '#http/bad-token-limit.ts';
 import { type RateLimit, rateLimit } from '#http/rate-limit.ts';
 import type { RequestInfo } from '#http/request.ts';

@@ -1,4 +1,4 @@
-import { privateProjects } from '#features/access/index.ts';
+import { privateProjects } from '#features/people/access/index.ts';
 import { Activity, activityHandlers } from '#features/activity/index.ts';
 import { eventConsumerHandlers, isHiddenFrom, listConsumers } from '#features/event-consumers/index.ts';
 import { touches } from '#features/platform/event-effects/index.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { TokensInMemory } from '#features/api-tokens/index.ts';
+import { TokensInMemory } from '#features/people/api-tokens/index.ts';
 import { createDiskSpace } from '#jobs/disk-space.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Tables } from '#storage/tables.ts';

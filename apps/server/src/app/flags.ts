@@ -10,7 +10,7 @@ import type {
   strategyTypeRoutes,
   tagRoutes,
 } from '@yardarm/contract';
-import type { SecretStorage } from '#features/api-tokens/index.ts';
+import type { SecretStorage } from '#features/people/api-tokens/index.ts';
 import {
   changeControlHandlers,
   copyReviewSettings,

@@ -1,5 +1,5 @@
 import { routes } from '@yardarm/contract';
-import type { AuthSettings } from '#features/auth-settings/index.ts';
+import type { AuthSettings } from '#features/people/auth-settings/index.ts';
 import { bannerHandlers } from '#features/platform/banners/index.ts';
 import { corsHandlers, watchCorsOrigins } from '#features/platform/cors/index.ts';
 import { incidentHandlers, type MovedUsers } from '#features/incidents/index.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '#config/settings.ts';
-import { enablePasswords } from '#features/auth-settings/index.ts';
-import { preparePasswordReset } from '#features/users/index.ts';
+import { enablePasswords } from '#features/people/auth-settings/index.ts';
+import { preparePasswordReset } from '#features/people/users/index.ts';
 import { systemActor } from '#kernel/actor.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { openDatabase } from '#storage/database.ts';

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { TokenLookup } from '#features/api-tokens/index.ts';
+import type { TokenLookup } from '#features/people/api-tokens/index.ts';
 import { applicationHandlers, unknownFlagHandlers } from '#features/applications/index.ts';
 import type { PreviewRequest } from '#features/change-requests/index.ts';
 import { createStageTracker } from '#features/flags/index.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '#config/settings.ts';
 import { sealedActions, sealedCallKeys, sealedCalls, sealedRuns } from '#features/actions/index.ts';
-import { sealedTokens } from '#features/api-tokens/index.ts';
-import { sealedOidc } from '#features/auth-settings/index.ts';
+import { sealedTokens } from '#features/people/api-tokens/index.ts';
+import { sealedOidc } from '#features/people/auth-settings/index.ts';
 import { sealedIntegrations, sealedSigningKeys } from '#features/integrations/index.ts';
 import { sealedHashKeys, sealedSigningSecrets } from '#features/signals/index.ts';
 import { systemClock } from '#kernel/clock.ts';

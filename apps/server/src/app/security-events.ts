@@ -3,7 +3,7 @@ import {
   countRefusedChanges,
   type FailedLogins,
   type RefusedChanges,
-} from '#features/security-events/index.ts';
+} from '#features/people/security-events/index.ts';
 import { countRefusedSignals, type RefusedSignals } from '#features/signals/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 

@@ -13,7 +13,7 @@ import {
   type SecretStorage,
   type TokenLookup,
   TokensInMemory,
-} from '#features/api-tokens/index.ts';
+} from '#features/people/api-tokens/index.ts';
 import { type DeliverySender, deliveryRetention } from '#features/platform/deliveries/index.ts';
 import type { MailQueue } from '#features/platform/email/index.ts';
 import { type EventRetention, type EventSearchOptions, eventHandlers, eventRetention } from '#features/events/index.ts';
@@ -24,7 +24,7 @@ import type { ImpactRecorder } from '#features/impact-metrics/index.ts';
 import { incidentGrouping, incidentRetention } from '#features/incidents/index.ts';
 import { threadRetention } from '#features/integrations/index.ts';
 import { isOnLegalHold } from '#features/platform/legal-hold/index.ts';
-import { loginHistoryRetention } from '#features/login-history/index.ts';
+import { loginHistoryRetention } from '#features/people/login-history/index.ts';
 import type { LoopProbe } from '#features/platform/loop-probe/index.ts';
 import { operatorJobs } from '#features/platform/operations/index.ts';
 import { overrideExpiry } from '#features/overrides/index.ts';

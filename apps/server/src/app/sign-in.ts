@@ -1,9 +1,9 @@
-import { type LoginMethods, requireRootRole } from '#features/access/index.ts';
-import { AuthSettings, authSettingsHandlers, oidcOfEnvironment } from '#features/auth-settings/index.ts';
-import { loginHistoryHandlers } from '#features/login-history/index.ts';
-import type { FailedLogins } from '#features/security-events/index.ts';
-import type { Sessions } from '#features/sessions/index.ts';
-import { createProvider, singleSignOnHandlers } from '#features/single-sign-on/index.ts';
+import { type LoginMethods, requireRootRole } from '#features/people/access/index.ts';
+import { AuthSettings, authSettingsHandlers, oidcOfEnvironment } from '#features/people/auth-settings/index.ts';
+import { loginHistoryHandlers } from '#features/people/login-history/index.ts';
+import type { FailedLogins } from '#features/people/security-events/index.ts';
+import type { Sessions } from '#features/people/sessions/index.ts';
+import { createProvider, singleSignOnHandlers } from '#features/people/single-sign-on/index.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 

@@ -1,5 +1,5 @@
 import type { Config } from '#config/settings.ts';
-import type { FirstAdmin } from '#features/users/index.ts';
+import type { FirstAdmin } from '#features/people/users/index.ts';
 
 /** Returns the text for the terminal about the first administrator: the only place that shows a generated password. */
 export function firstAdminText({ username, generatedPassword }: FirstAdmin): string {

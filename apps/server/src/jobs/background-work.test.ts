@@ -11,15 +11,15 @@ const buffers = 'app/failing-buffers.test.ts';
 const cells: Readonly<Record<string, readonly [file: string, title: string] | string>> = {
   'app/app.ts': 'closes the connections of a server that stops',
   'app/clock-skew.ts': 'only a metric depends on it, and it is measured each minute',
-  'features/access/activity-recorder.ts': [
-    'features/access/activity-recorder.test.ts',
+  'features/people/access/activity-recorder.ts': [
+    'features/people/access/activity-recorder.test.ts',
     'are kept while the database is unavailable',
   ],
   'features/actions/runs/runner.ts': [rounds, 'running action sets'],
   'features/activity/activity.ts': 'counts in memory',
-  'features/api-tokens/tokens-in-memory.ts': [rounds, 'reading API tokens again'],
-  'features/api-tokens/usage-recorder.ts': [
-    'features/api-tokens/usage-recorder.test.ts',
+  'features/people/api-tokens/tokens-in-memory.ts': [rounds, 'reading API tokens again'],
+  'features/people/api-tokens/usage-recorder.ts': [
+    'features/people/api-tokens/usage-recorder.test.ts',
     'is kept while the database is unavailable',
   ],
   'features/change-requests/scheduler.ts': [
@@ -36,7 +36,7 @@ const cells: Readonly<Record<string, readonly [file: string, title: string] | st
   'features/platform/loop-probe/loop-probe.ts': ['features/platform/loop-probe/loop-probe.test.ts', 'fails after 10 seconds'],
   'features/platform/outbound/answer.ts': 'limits the time of one answer',
   'features/release-plans/step-down.ts': [rounds, 'holding flags further down'],
-  'features/security-events/event-counter.ts': [buffers, 'counted refusals of requests'],
+  'features/people/security-events/event-counter.ts': [buffers, 'counted refusals of requests'],
   'features/signals/log/refusals.ts': [buffers, 'refused signals'],
   'features/streaming/streams.ts': ['features/streaming/streams.test.ts', 'nothing when it fails'],
   'features/usage/used-flags.ts': ['features/usage/usage.test.ts', 'is kept while the database is unavailable'],

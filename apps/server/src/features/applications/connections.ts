@@ -1,5 +1,5 @@
 import { mostConnections, recentMinutes } from '@yardarm/contract';
-import { type Reader, readableBy } from '#features/token-scopes/index.ts';
+import { type Reader, readableBy } from '#features/people/token-scopes/index.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { type Condition, type Db, sql } from '#storage/tx.ts';
 

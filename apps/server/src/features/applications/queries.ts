@@ -1,5 +1,5 @@
 import { mostInstances } from '@yardarm/contract';
-import { namesProject, type Reader, readableBy } from '#features/token-scopes/index.ts';
+import { namesProject, type Reader, readableBy } from '#features/people/token-scopes/index.ts';
 import { containsText } from '#storage/event-text-search.ts';
 import type { Row } from '#storage/tables.ts';
 import type { Db } from '#storage/tx.ts';

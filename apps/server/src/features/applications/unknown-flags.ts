@@ -1,5 +1,5 @@
 import type { unknownFlagRoutes } from '@yardarm/contract';
-import { type Reader, readableBy } from '#features/token-scopes/index.ts';
+import { type Reader, readableBy } from '#features/people/token-scopes/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 import type { Database } from '#storage/database.ts';

@@ -1,5 +1,5 @@
-import { findAccounts } from '#features/access/index.ts';
-import { controllersOf, readControls, roleGiversOf } from '#features/account-control/index.ts';
+import { findAccounts } from '#features/people/access/index.ts';
+import { controllersOf, readControls, roleGiversOf } from '#features/people/account-control/index.ts';
 import type { Actor } from '#kernel/actor.ts';
 import type { Db } from '#storage/tx.ts';
 

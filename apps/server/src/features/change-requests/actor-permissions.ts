@@ -1,5 +1,5 @@
-import { findAccounts, readAccessRights } from '#features/access/index.ts';
-import { hasAdminTokenNamed } from '#features/api-tokens/index.ts';
+import { findAccounts, readAccessRights } from '#features/people/access/index.ts';
+import { hasAdminTokenNamed } from '#features/people/api-tokens/index.ts';
 import { type Actor, type Author, adminTokenUserId, anonymousActor } from '#kernel/actor.ts';
 import type { Tx } from '#storage/tx.ts';
 

@@ -1,5 +1,5 @@
 import type { changeRequestRoutes } from '@yardarm/contract';
-import { type Account, accountsWithPermission, findAccounts } from '#features/access/index.ts';
+import { type Account, accountsWithPermission, findAccounts } from '#features/people/access/index.ts';
 import { type ReviewPolicy, requireEnvironmentOf } from '#features/change-control/index.ts';
 import { requireProject } from '#features/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';

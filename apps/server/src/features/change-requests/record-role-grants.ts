@@ -1,5 +1,5 @@
-import { accountsWithPermission } from '#features/access/index.ts';
-import { actingAccount, recordControl } from '#features/account-control/index.ts';
+import { accountsWithPermission } from '#features/people/access/index.ts';
+import { actingAccount, recordControl } from '#features/people/account-control/index.ts';
 import { unacknowledgedUses } from '#features/change-control/index.ts';
 import { touches } from '#features/platform/event-effects/index.ts';
 import type { BeforeCommit } from '#storage/commit/write.ts';

@@ -1,4 +1,4 @@
-import { accountsWithPermission } from '#features/access/index.ts';
+import { accountsWithPermission } from '#features/people/access/index.ts';
 import { reviewMail, type SendToUser } from '#features/platform/email/index.ts';
 import type { Db } from '#storage/tx.ts';
 import { titleOf } from './request.ts';

@@ -1,4 +1,4 @@
-import { unknownAccounts } from '#features/access/index.ts';
+import { unknownAccounts } from '#features/people/access/index.ts';
 import { type ReviewPolicy, secondPersonProblem } from '#features/change-control/index.ts';
 import { statesIn } from '#features/flags/index.ts';
 import { badField, Problem } from '#kernel/errors.ts';

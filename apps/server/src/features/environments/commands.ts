@@ -1,4 +1,4 @@
-import { endTokensOfEnvironment } from '#features/api-tokens/index.ts';
+import { endTokensOfEnvironment } from '#features/people/api-tokens/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import { limitReached } from '#kernel/limits.ts';
 import type { Db, Tx } from '#storage/tx.ts';

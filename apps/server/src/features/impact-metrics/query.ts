@@ -1,5 +1,5 @@
 import type { AggregationMode, MetricRange, MetricType } from '@yardarm/contract';
-import type { Reader } from '#features/token-scopes/index.ts';
+import type { Reader } from '#features/people/token-scopes/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Db } from '#storage/tx.ts';
 import { aggregate, requireMode } from './aggregate.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ImpactMetricsReport, MetricType } from '@yardarm/contract';
-import { allProjects, type TokenScope } from '#features/token-scopes/index.ts';
+import { allProjects, type TokenScope } from '#features/people/token-scopes/index.ts';
 
 /** A time series in the sense of Prometheus. A histogram has several: its count, its sum, and one for each bucket. */
 export interface Series {

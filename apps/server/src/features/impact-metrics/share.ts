@@ -1,4 +1,4 @@
-import { allProjects, type TokenScope } from '#features/token-scopes/index.ts';
+import { allProjects, type TokenScope } from '#features/people/token-scopes/index.ts';
 
 /**
  * Divides a limit among tokens. Tokens of the same projects get at most half of it, so that one project cannot leave

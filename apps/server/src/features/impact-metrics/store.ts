@@ -1,5 +1,5 @@
 import type { MetricType } from '@yardarm/contract';
-import { type Reader, readableBy, saveScopes, type TokenScope } from '#features/token-scopes/index.ts';
+import { type Reader, readableBy, saveScopes, type TokenScope } from '#features/people/token-scopes/index.ts';
 import { anyTexts, jsonColumn } from '#storage/json-column.ts';
 import type { Row } from '#storage/tables.ts';
 import { type Db, sql, type Tx } from '#storage/tx.ts';

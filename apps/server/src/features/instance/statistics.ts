@@ -1,5 +1,5 @@
 import type { EventType } from '@yardarm/contract';
-import { viewerRoleId } from '#features/access/index.ts';
+import { viewerRoleId } from '#features/people/access/index.ts';
 import { firstOf } from '#kernel/lists.ts';
 import type { Database } from '#storage/database.ts';
 import { firstOfDays } from '#storage/event-days.ts';

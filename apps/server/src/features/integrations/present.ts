@@ -1,4 +1,4 @@
-import { findAccounts } from '#features/access/index.ts';
+import { findAccounts } from '#features/people/access/index.ts';
 import { presentEvent } from '#features/events/index.ts';
 import { maskedSecret } from '#features/platform/outbound/index.ts';
 import { isoTime, timeText } from '#kernel/clock.ts';

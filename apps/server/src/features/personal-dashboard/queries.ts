@@ -1,4 +1,4 @@
-import { adminRoleId } from '#features/access/index.ts';
+import { adminRoleId } from '#features/people/access/index.ts';
 import { type Db, sql } from '#storage/tx.ts';
 
 const maxFlags = 100;

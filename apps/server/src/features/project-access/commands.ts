@@ -1,5 +1,5 @@
-import { grantsOfRoles, listRoles, ownerRoleId, unknownAccounts } from '#features/access/index.ts';
-import { listGroups } from '#features/groups/index.ts';
+import { grantsOfRoles, listRoles, ownerRoleId, unknownAccounts } from '#features/people/access/index.ts';
+import { listGroups } from '#features/people/groups/index.ts';
 import { requireProject } from '#features/projects/index.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { badField, Problem } from '#kernel/errors.ts';

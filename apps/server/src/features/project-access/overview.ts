@@ -8,8 +8,8 @@ import {
   projectRolesOf,
   type Role,
   readAccessRights,
-} from '#features/access/index.ts';
-import { listGroups } from '#features/groups/index.ts';
+} from '#features/people/access/index.ts';
+import { listGroups } from '#features/people/groups/index.ts';
 import { knownPermissions, presentPermission } from '#features/roles/index.ts';
 import type { PermissionScope } from '#kernel/actor.ts';
 import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';

@@ -1,5 +1,5 @@
-import { type Account, presentAccount } from '#features/access/index.ts';
-import { type GroupView, presentGroup } from '#features/groups/index.ts';
+import { type Account, presentAccount } from '#features/people/access/index.ts';
+import { type GroupView, presentGroup } from '#features/people/groups/index.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { firstOf } from '#kernel/lists.ts';
 import { type DatedRoleAssignment, isAssignedTo } from './role-assignment.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '#features/access/index.ts';
+import type { Role } from '#features/people/access/index.ts';
 
 /** A role that a user or a group has in a project. */
 export interface RoleAssignment {

@@ -1,5 +1,5 @@
-import { makeOwner } from '#features/access/index.ts';
-import { endTokensOfProject } from '#features/api-tokens/index.ts';
+import { makeOwner } from '#features/people/access/index.ts';
+import { endTokensOfProject } from '#features/people/api-tokens/index.ts';
 import { listEnvironments } from '#features/environments/index.ts';
 import { unknownProject } from '#http/permission.ts';
 import type { Author } from '#kernel/actor.ts';

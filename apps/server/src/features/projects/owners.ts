@@ -1,4 +1,4 @@
-import { ownerRoleId } from '#features/access/index.ts';
+import { ownerRoleId } from '#features/people/access/index.ts';
 import type { Db } from '#storage/tx.ts';
 
 /** A user or group with the role Owner in a project; `system` stands for a project without owners. */

@@ -1,4 +1,4 @@
-import { hasRole } from '#features/access/index.ts';
+import { hasRole } from '#features/people/access/index.ts';
 import { type Feature, requireFeature } from '#features/flags/index.ts';
 import type { ApprovalRule, Milestone } from '#features/release-templates/index.ts';
 import { Problem } from '#kernel/errors.ts';

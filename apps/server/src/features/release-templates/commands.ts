@@ -2,7 +2,7 @@ import { maxMilestoneStrategies } from '@yardarm/contract';
 import { emptyStrategy, type Kept, revise, type StrategyInput, type StrategyLimits } from '#features/flags/index.ts';
 import { findSegments } from '#features/segments/index.ts';
 import { findStrategyType, type StrategyType } from '#features/strategy-types/index.ts';
-import type { Reader } from '#features/token-scopes/index.ts';
+import type { Reader } from '#features/people/token-scopes/index.ts';
 import type { Author } from '#kernel/actor.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';

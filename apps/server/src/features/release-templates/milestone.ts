@@ -1,5 +1,5 @@
 import type { Kept, Strategy, StrategyInput } from '#features/flags/index.ts';
-import type { Reader } from '#features/token-scopes/index.ts';
+import type { Reader } from '#features/people/token-scopes/index.ts';
 import { isoTimeOrNull } from '#kernel/clock.ts';
 import { atPath, badField } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';

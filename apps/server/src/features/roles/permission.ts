@@ -1,5 +1,5 @@
 import { everyProjectPermissions, permissions } from '@yardarm/contract';
-import type { Grant } from '#features/access/index.ts';
+import type { Grant } from '#features/people/access/index.ts';
 
 /** A permission that roles can grant. Clients may refer to a permission by its name or id. */
 export interface KnownPermission {

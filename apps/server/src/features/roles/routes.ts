@@ -1,5 +1,5 @@
 import type { roleRoutes } from '@yardarm/contract';
-import { listRoles, presentRole } from '#features/access/index.ts';
+import { listRoles, presentRole } from '#features/people/access/index.ts';
 import { listEnvironments } from '#features/environments/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';

@@ -1,4 +1,4 @@
-import type { Grant, Role } from '#features/access/index.ts';
+import type { Grant, Role } from '#features/people/access/index.ts';
 import type { Db, Tx } from '#storage/tx.ts';
 
 export async function insertRole(tx: Tx, { name, type, description }: Omit<Role, 'id'>): Promise<Role> {

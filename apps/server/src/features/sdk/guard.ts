@@ -1,4 +1,4 @@
-import type { ApiToken, TokenLookup } from '#features/api-tokens/index.ts';
+import type { ApiToken, TokenLookup } from '#features/people/api-tokens/index.ts';
 import type { BadTokenLimit } from '#http/bad-token-limit.ts';
 import { bearerToken } from '#http/bearer.ts';
 import type { Guards } from '#http/request.ts';

@@ -1,4 +1,4 @@
-import type { TokenLookup } from '#features/api-tokens/index.ts';
+import type { TokenLookup } from '#features/people/api-tokens/index.ts';
 import { bearerToken } from '#http/bearer.ts';
 import { deltaEtag, matchesEtag, notModifiedHeaders, parsePosition } from '#http/if-none-match.ts';
 import type { NotModifiedCheck } from '#http/not-modified.ts';

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { TokenLookup, TokenWithHash } from '#features/api-tokens/index.ts';
+import type { TokenLookup, TokenWithHash } from '#features/people/api-tokens/index.ts';
 import type { BadTokenLimit } from '#http/bad-token-limit.ts';
 import type { Guards } from '#http/request.ts';
 import type { Clock } from '#kernel/clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownerRoleId } from '#features/access/index.ts';
+import { ownerRoleId } from '#features/people/access/index.ts';
 import { givenCaller, givenMember, givenRole } from '#testing/access.ts';
 import type { ApiClient } from '#testing/client.ts';
 import { givenProject } from '#testing/flags.ts';

@@ -1,5 +1,5 @@
 import type { State } from '@yardarm/contract';
-import { listAccounts } from '#features/access/index.ts';
+import { listAccounts } from '#features/people/access/index.ts';
 import {
   type ActionSet,
   checkSet,

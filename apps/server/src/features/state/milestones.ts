@@ -15,7 +15,7 @@ import {
   type Milestone,
   type TransitionCondition,
 } from '#features/release-templates/index.ts';
-import type { Reader } from '#features/token-scopes/index.ts';
+import type { Reader } from '#features/people/token-scopes/index.ts';
 import type { Db } from '#storage/tx.ts';
 import { type FieldChange, type FlagChange, fieldChanges, itemName, withSegmentNames } from './changes.ts';
 import type { DesiredMilestone, NamedCondition } from './desired-state.ts';

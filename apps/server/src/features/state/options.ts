@@ -1,5 +1,5 @@
 import type { SetLimits } from '#features/actions/index.ts';
-import type { TokenOptions } from '#features/api-tokens/index.ts';
+import type { TokenOptions } from '#features/people/api-tokens/index.ts';
 import type { ReviewPolicy } from '#features/change-control/index.ts';
 import type { ChangeLimits } from '#features/change-requests/index.ts';
 import type { Fault, FlagLimits, FlagRules } from '#features/flags/index.ts';

@@ -1,5 +1,5 @@
 import type { SafeguardBody } from '@yardarm/contract';
-import { listRoles } from '#features/access/index.ts';
+import { listRoles } from '#features/people/access/index.ts';
 import type { Fault, FlagInEnvironment, FlagPlan, FlagRules, Strategy } from '#features/flags/index.ts';
 import type { Plan } from '#features/release-plans/index.ts';
 import type { MilestoneInput } from '#features/release-templates/index.ts';

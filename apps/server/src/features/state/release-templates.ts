@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { listRoles } from '#features/access/index.ts';
+import { listRoles } from '#features/people/access/index.ts';
 import { collectFaults, type DesiredStrategy, type Fault, type FlagRules } from '#features/flags/index.ts';
 import {
   archiveTemplate,
@@ -13,7 +13,7 @@ import {
   type TemplateLimits,
   updateTemplate,
 } from '#features/release-templates/index.ts';
-import type { Reader } from '#features/token-scopes/index.ts';
+import type { Reader } from '#features/people/token-scopes/index.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { limitFault } from '#kernel/limits.ts';
 import { isHiddenFrom, reservedInPlan } from '#kernel/visible-names.ts';

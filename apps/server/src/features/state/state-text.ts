@@ -1,5 +1,5 @@
 import type { State } from '@yardarm/contract';
-import { listRoles } from '#features/access/index.ts';
+import { listRoles } from '#features/people/access/index.ts';
 import { setsOfProjects } from '#features/actions/index.ts';
 import { listFlagNamesByProject, loadFlagDefinitions } from '#features/flags/index.ts';
 import type { Project } from '#features/projects/index.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allProjects } from '#features/token-scopes/index.ts';
+import { allProjects } from '#features/people/token-scopes/index.ts';
 import { CountBuffer } from './counts.ts';
 import { InstanceBuffer } from './instances.ts';
 

@@ -1,4 +1,4 @@
-import type { TokenScope } from '#features/token-scopes/index.ts';
+import type { TokenScope } from '#features/people/token-scopes/index.ts';
 
 /** Counts as reported, with the scope of the token: only those of flags in the scope are stored. */
 export interface ReportedCount extends HourlyCount {

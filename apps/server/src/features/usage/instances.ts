@@ -1,4 +1,4 @@
-import type { TokenScope } from '#features/token-scopes/index.ts';
+import type { TokenScope } from '#features/people/token-scopes/index.ts';
 
 /** A running SDK, as it reported itself. */
 export interface Instance {

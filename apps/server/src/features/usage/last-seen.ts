@@ -1,4 +1,4 @@
-import { allProjects, holds, type TokenScope } from '#features/token-scopes/index.ts';
+import { allProjects, holds, type TokenScope } from '#features/people/token-scopes/index.ts';
 import type { Db, Tx } from '#storage/tx.ts';
 import { projectsOfFlags } from './known-flags.ts';
 

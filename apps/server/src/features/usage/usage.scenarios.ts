@@ -1,4 +1,4 @@
-import { allProjects } from '#features/token-scopes/index.ts';
+import { allProjects } from '#features/people/token-scopes/index.ts';
 import { givenApplicationNamed } from '#testing/applications.ts';
 import { author } from '#testing/database.ts';
 import { givenFlag } from '#testing/flags.ts';

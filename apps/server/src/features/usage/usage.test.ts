@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allProjects } from '#features/token-scopes/index.ts';
+import { allProjects } from '#features/people/token-scopes/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Database } from '#storage/database.ts';
 import type { Db } from '#storage/tx.ts';

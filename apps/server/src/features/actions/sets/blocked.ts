@@ -1,4 +1,4 @@
-import { type Account, actorOf, findAccounts, readAccessRights } from '#features/access/index.ts';
+import { type Account, actorOf, findAccounts, readAccessRights } from '#features/people/access/index.ts';
 import { touches } from '#features/platform/event-effects/index.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { BeforeCommit } from '#storage/commit/write.ts';

@@ -1,4 +1,4 @@
-import { listRoles } from '#features/access/index.ts';
+import { listRoles } from '#features/people/access/index.ts';
 import type { Db } from '#storage/tx.ts';
 import type { CheckedGate, Look } from './gate.ts';
 
