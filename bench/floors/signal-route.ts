@@ -1,8 +1,8 @@
 import { signalRoutes } from '@yardarm/contract';
 import { loadConfig } from '../../apps/server/src/config/load.ts';
 import { fetchText } from '../../apps/server/src/features/platform/outbound/index.ts';
-import { Certificates } from '../../apps/server/src/features/signal-sources/index.ts';
-import { createSignalGuard, Refusals, signalHandlers } from '../../apps/server/src/features/signals/index.ts';
+import { Certificates } from '../../apps/server/src/features/signals/signal-sources/index.ts';
+import { createSignalGuard, Refusals, signalHandlers } from '../../apps/server/src/features/signals/signals/index.ts';
 import { BadTokenLimit } from '../../apps/server/src/http/bad-token-limit.ts';
 import { bindRoutes } from '../../apps/server/src/http/bind.ts';
 import { LargeBodies } from '../../apps/server/src/http/large-bodies.ts';

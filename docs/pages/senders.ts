@@ -1,5 +1,5 @@
 import type { SignalAuthentication } from '@yardarm/contract';
-import { type SignalSource, signalSources } from '../../apps/server/src/features/signal-sources/index.ts';
+import { type SignalSource, signalSources } from '../../apps/server/src/features/signals/signal-sources/index.ts';
 
 const origin = 'https://flags.example.com';
 

@@ -104,11 +104,11 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/release-plans/hold-at.test.ts',
   ],
   'flags/holds': ['features/holds/*.test.ts', 'features/release-plans/hold-at.test.ts'],
-  'payload-filters': ['features/actions/**/*.test.ts', 'features/signals/silence/expected-signals.test.ts'],
+  'payload-filters': ['features/actions/**/*.test.ts', 'features/signals/signals/silence/expected-signals.test.ts'],
   'personal-tokens': ['features/people/api-tokens/*.test.ts'],
   'recent-contexts': ['features/milestone-effects/*.test.ts'],
   'release-plans': ['features/safeguards/*.test.ts', 'features/plan-rehearsals/*.test.ts'],
-  'signal-sources': ['features/signals/**/*.test.ts'],
+  'signal-sources': ['features/signals/signals/**/*.test.ts'],
   settings: ['features/{auth-settings,cors,maintenance}/*.test.ts'],
   storage: ['app/{backup,sealed-secrets}.test.ts', 'features/events/*search*.test.ts'],
 };

@@ -9,7 +9,7 @@ import { ensureSigningKey } from '#features/actions/index.ts';
 import { recordStart } from '#features/platform/operations/index.ts';
 import { fetchText } from '#features/platform/outbound/index.ts';
 import { quietWindowMs } from '#features/people/security-events/index.ts';
-import type { FetchText } from '#features/signal-sources/index.ts';
+import type { FetchText } from '#features/signals/signal-sources/index.ts';
 import type { FirstAdmin } from '#features/people/users/index.ts';
 import { allowedMethodsOf } from '#http/allowed-methods.ts';
 import { bindRoutes } from '#http/bind.ts';

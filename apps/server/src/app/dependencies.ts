@@ -1,5 +1,5 @@
 import type { Config } from '#config/settings.ts';
-import type { FetchText } from '#features/signal-sources/index.ts';
+import type { FetchText } from '#features/signals/signal-sources/index.ts';
 import type { FirstAdmin } from '#features/people/users/index.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { ServiceLog } from '#observe/log.ts';

@@ -4,7 +4,7 @@ import { MovedUsers } from '#features/incidents/index.ts';
 import { RecentContexts } from '#features/recent-contexts/index.ts';
 import { EvaluationBudgets, FeatureQuery, FlagSetCache, Snapshot } from '#features/sdk/index.ts';
 import { EventCounter } from '#features/people/security-events/event-counter.ts';
-import { listRefusals, Refusals } from '#features/signals/log/refusals.ts';
+import { listRefusals, Refusals } from '#features/signals/signals/log/refusals.ts';
 import { allProjects } from '#features/people/token-scopes/index.ts';
 import type { SdkCaller } from '#kernel/caller.ts';
 import { Problem } from '#kernel/errors.ts';

@@ -4,7 +4,7 @@ import type { ReviewPolicy } from '#features/change-control/index.ts';
 import type { FlagLimits, StrategyLimits } from '#features/flags/index.ts';
 import type { TemplateLimits } from '#features/release-templates/index.ts';
 import type { SegmentLimits } from '#features/segments/index.ts';
-import type { SignalLimits } from '#features/signals/index.ts';
+import type { SignalLimits } from '#features/signals/signals/index.ts';
 
 /** The limits of the instance, grouped as the features take them. */
 export interface Limits {

@@ -3,7 +3,7 @@ import { sealedActions, sealedCallKeys, sealedCalls, sealedRuns } from '#feature
 import { sealedTokens } from '#features/people/api-tokens/index.ts';
 import { sealedOidc } from '#features/people/auth-settings/index.ts';
 import { sealedIntegrations, sealedSigningKeys } from '#features/integrations/index.ts';
-import { sealedHashKeys, sealedSigningSecrets } from '#features/signals/index.ts';
+import { sealedHashKeys, sealedSigningSecrets } from '#features/signals/signals/index.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { type Database, openDatabase } from '#storage/database.ts';
 import { forgetUnreadable, SecretsUnreadable, sealStored } from '#storage/sealed-rows.ts';

@@ -4,7 +4,7 @@ import {
   type FailedLogins,
   type RefusedChanges,
 } from '#features/people/security-events/index.ts';
-import { countRefusedSignals, type RefusedSignals } from '#features/signals/index.ts';
+import { countRefusedSignals, type RefusedSignals } from '#features/signals/signals/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
 export interface SecurityEvents {

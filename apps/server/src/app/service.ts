@@ -28,7 +28,7 @@ import { loginHistoryRetention } from '#features/people/login-history/index.ts';
 import type { LoopProbe } from '#features/platform/loop-probe/index.ts';
 import { operatorJobs } from '#features/platform/operations/index.ts';
 import { overrideExpiry } from '#features/overrides/index.ts';
-import { signalRetention } from '#features/signals/index.ts';
+import { signalRetention } from '#features/signals/signals/index.ts';
 import { rollUpCounts, type Usage, usageRetention } from '#features/usage/index.ts';
 import { BadTokenLimit } from '#http/bad-token-limit.ts';
 import type { RouteRates } from '#http/bind.ts';

@@ -3,7 +3,7 @@ import { refusalReasons } from '@yardarm/contract';
 import type { Runner } from '#features/actions/index.ts';
 import type { Activity } from '#features/activity/index.ts';
 import { AlertTracker } from '#features/firing-alerts/index.ts';
-import { Certificates, signalSourceHandlers } from '#features/signal-sources/index.ts';
+import { Certificates, signalSourceHandlers } from '#features/signals/signal-sources/index.ts';
 import {
   createIngest,
   createSignalGuard,
@@ -14,7 +14,7 @@ import {
   silentEndpoints,
   subscriptionHandlers,
   watchSilence,
-} from '#features/signals/index.ts';
+} from '#features/signals/signals/index.ts';
 import type { BadTokenLimit } from '#http/bad-token-limit.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { Guards } from '#http/request.ts';

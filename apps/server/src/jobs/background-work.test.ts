@@ -37,7 +37,7 @@ const cells: Readonly<Record<string, readonly [file: string, title: string] | st
   'features/platform/outbound/answer.ts': 'limits the time of one answer',
   'features/release-plans/step-down.ts': [rounds, 'holding flags further down'],
   'features/people/security-events/event-counter.ts': [buffers, 'counted refusals of requests'],
-  'features/signals/log/refusals.ts': [buffers, 'refused signals'],
+  'features/signals/signals/log/refusals.ts': [buffers, 'refused signals'],
   'features/streaming/streams.ts': ['features/streaming/streams.test.ts', 'nothing when it fails'],
   'features/usage/used-flags.ts': ['features/usage/usage.test.ts', 'is kept while the database is unavailable'],
   'features/usage/writers.ts': ['features/usage/usage.test.ts', 'is kept while the database is unavailable'],

@@ -57,7 +57,7 @@ const work: Readonly<Record<string, readonly AutomationKind[]>> = {
   'features/platform/outbound/answer.ts': [],
   'features/release-plans/step-down.ts': ['hold steps down'],
   'features/people/security-events/event-counter.ts': [],
-  'features/signals/log/refusals.ts': [],
+  'features/signals/signals/log/refusals.ts': [],
   'features/streaming/streams.ts': [],
   'features/usage/used-flags.ts': [],
   'features/usage/writers.ts': [],

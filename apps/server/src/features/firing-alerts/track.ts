@@ -1,6 +1,6 @@
 import type { NormalizedSignal } from '@yardarm/contract';
 import { isBeforeEnd, storableCondition } from '#features/actions/index.ts';
-import { newestSignalId } from '#features/signals/index.ts';
+import { newestSignalId } from '#features/signals/signals/index.ts';
 import { prepared } from '#storage/prepared-query.ts';
 import type { Row } from '#storage/tables.ts';
 import type { Db, Tx } from '#storage/tx.ts';

@@ -1,5 +1,5 @@
 import { handledSignals, outcomesOfRuns, runsOfAlerts, setsListeningTo } from '#features/actions/index.ts';
-import { expectedAlerts } from '#features/signals/index.ts';
+import { expectedAlerts } from '#features/signals/signals/index.ts';
 import type { Db } from '#storage/tx.ts';
 import {
   type AlertWords,

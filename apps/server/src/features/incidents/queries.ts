@@ -1,6 +1,6 @@
 import { type EventType, integrationEventPattern, type NormalizedSignal } from '@yardarm/contract';
 import { visibleEvents } from '#features/events/index.ts';
-import { findDigests } from '#features/signals/index.ts';
+import { findDigests } from '#features/signals/signals/index.ts';
 import type { EventRow } from '#storage/tables/events.ts';
 import type { Db } from '#storage/tx.ts';
 

@@ -6,7 +6,7 @@ import {
   readableAuthor,
 } from '@yardarm/contract';
 import { labelOf, newestNumbers, visibleEvents } from '#features/events/index.ts';
-import { signalHead, silenceTokenId } from '#features/signals/index.ts';
+import { signalHead, silenceTokenId } from '#features/signals/signals/index.ts';
 import type { Database } from '#storage/database.ts';
 import type { Db } from '#storage/tx.ts';
 

@@ -23,7 +23,7 @@ import { isInMaintenance } from '#features/platform/maintenance/index.ts';
 import { listOverrides, presentOverride } from '#features/overrides/index.ts';
 import { presentFilters } from '#features/platform/payload-filters/index.ts';
 import { type BlindSafeguard, safeguardEventData, safeguardsWithoutData } from '#features/safeguards/index.ts';
-import { type SilentEndpoint, silentEndpoints } from '#features/signals/index.ts';
+import { type SilentEndpoint, silentEndpoints } from '#features/signals/signals/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { type Clock, isoTime, isoTimeOrNull } from '#kernel/clock.ts';

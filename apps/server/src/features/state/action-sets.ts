@@ -12,7 +12,7 @@ import {
   updateSet,
 } from '#features/actions/index.ts';
 import type { FlagPlan, ProjectWithEnvironments } from '#features/flags/index.ts';
-import { listEndpoints } from '#features/signals/index.ts';
+import { listEndpoints } from '#features/signals/signals/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import { limitFault } from '#kernel/limits.ts';
 import type { Db } from '#storage/tx.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { silenceTokenId } from '#features/signals/index.ts';
+import { silenceTokenId } from '#features/signals/signals/index.ts';
 import { type ActionPlace, givenActionPlace } from '#testing/actions.ts';
 import { givenAlertPlace, is } from '#testing/alerts.ts';
 import { author } from '#testing/database.ts';

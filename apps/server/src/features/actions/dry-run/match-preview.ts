@@ -1,6 +1,6 @@
 import { EvaluationBudget } from '@yardarm/evaluation';
 import { compileFilters, type Filters } from '#features/platform/payload-filters/index.ts';
-import { isSilence } from '#features/signals/index.ts';
+import { isSilence } from '#features/signals/signals/index.ts';
 import { textAt } from '#kernel/payload-path.ts';
 import type { Db } from '#storage/tx.ts';
 import { type PayloadView, payloadViews } from '../matching/index.ts';

@@ -1,4 +1,4 @@
-import { signalValue } from '#features/signals/index.ts';
+import { signalValue } from '#features/signals/signals/index.ts';
 import type { Db } from '#storage/tx.ts';
 
 const usualPageSize = 50;

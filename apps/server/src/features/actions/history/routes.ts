@@ -1,6 +1,6 @@
 import type { actionRunRoutes, EventType } from '@yardarm/contract';
 import { labelOf } from '#features/events/index.ts';
-import { requireEndpoint, signalValue } from '#features/signals/index.ts';
+import { requireEndpoint, signalValue } from '#features/signals/signals/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';

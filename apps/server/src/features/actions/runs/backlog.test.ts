@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { storeSignals } from '#features/signals/index.ts';
+import { storeSignals } from '#features/signals/signals/index.ts';
 import {
   type ActionPlace,
   type GivenSet,

@@ -6,7 +6,7 @@ import {
   type PendingSignal,
   pendingSignals,
   signalValue,
-} from '#features/signals/index.ts';
+} from '#features/signals/signals/index.ts';
 import type { Tx } from '#storage/tx.ts';
 import { enabledSetsOfEndpoint, type ListeningSet, withoutIdleEnds } from '../sets/index.ts';
 import type { RunContext } from './acting/run-actions.ts';

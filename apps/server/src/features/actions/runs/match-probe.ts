@@ -1,5 +1,5 @@
 import { stopOfAll } from '#features/automation-stops/index.ts';
-import { pendingSignals } from '#features/signals/index.ts';
+import { pendingSignals } from '#features/signals/signals/index.ts';
 import type { Tx } from '#storage/tx.ts';
 import { enabledSetsOfEndpoint } from '../sets/index.ts';
 import { findCursor } from './signal-cursor.ts';

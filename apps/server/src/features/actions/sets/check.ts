@@ -3,7 +3,7 @@ import { listEnvironmentsOfProject } from '#features/environments/index.ts';
 import { findFeatures, listStrategies } from '#features/flags/index.ts';
 import { checkFilters, type FilterLimits } from '#features/platform/payload-filters/index.ts';
 import { requireServiceAccount } from '#features/people/service-accounts/index.ts';
-import { requireEndpoint, type SignalEndpoint, silenceStatePath } from '#features/signals/index.ts';
+import { requireEndpoint, type SignalEndpoint, silenceStatePath } from '#features/signals/signals/index.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import { tooManyItems } from '#kernel/limits.ts';
 import type { Db } from '#storage/tx.ts';

@@ -1,5 +1,5 @@
 import { requireProject } from '#features/projects/index.ts';
-import { findEndpoint, newestSignalId } from '#features/signals/index.ts';
+import { findEndpoint, newestSignalId } from '#features/signals/signals/index.ts';
 import type { Author } from '#kernel/actor.ts';
 import { Problem } from '#kernel/errors.ts';
 import { limitReached } from '#kernel/limits.ts';

@@ -1,5 +1,5 @@
 import { stopOfAll } from '#features/automation-stops/index.ts';
-import { findSignal, signalValue } from '#features/signals/index.ts';
+import { findSignal, signalValue } from '#features/signals/signals/index.ts';
 import { badField } from '#kernel/errors.ts';
 import type { Tx } from '#storage/tx.ts';
 import { mostElements } from '../../matching/index.ts';

@@ -1,5 +1,5 @@
 import type { NormalizedSignal, RecognisedFields } from '@yardarm/contract';
-import type { PendingSignal } from '#features/signals/index.ts';
+import type { PendingSignal } from '#features/signals/signals/index.ts';
 import { chunksOf } from '#kernel/lists.ts';
 import { textAt } from '#kernel/payload-path.ts';
 import type { Tx } from '#storage/tx.ts';

@@ -1,5 +1,5 @@
 import type { StopInForce } from '#features/automation-stops/index.ts';
-import { isEnabled, type SignalEndpoint } from '#features/signals/index.ts';
+import { isEnabled, type SignalEndpoint } from '#features/signals/signals/index.ts';
 
 /** Returns the stop that a disabled endpoint is for its actions; undefined while it is enabled. */
 export function stopByEndpoint(

@@ -1,5 +1,5 @@
 import type { NormalizedSignal } from '@yardarm/contract';
-import type { PendingSignal } from '#features/signals/index.ts';
+import type { PendingSignal } from '#features/signals/signals/index.ts';
 import type { Db, Tx } from '#storage/tx.ts';
 import { storableCondition } from '../../matching/index.ts';
 import type { ActionSet } from '../../sets/index.ts';

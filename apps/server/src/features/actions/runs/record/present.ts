@@ -1,5 +1,5 @@
 import { type EventType, eventLabels, type runTriggers } from '@yardarm/contract';
-import { isSilence, presentDigest, senderTokenId } from '#features/signals/index.ts';
+import { isSilence, presentDigest, senderTokenId } from '#features/signals/signals/index.ts';
 import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 import { JsonText } from '#kernel/json-text.ts';
 import type { Call } from '../../calls/index.ts';

@@ -1,6 +1,6 @@
 import type { EventType } from '@yardarm/contract';
 import { z } from 'zod';
-import { findDigests, type Signal, type SignalDigest } from '#features/signals/index.ts';
+import { findDigests, type Signal, type SignalDigest } from '#features/signals/signals/index.ts';
 import { firstOf } from '#kernel/lists.ts';
 import { jsonColumn } from '#storage/json-column.ts';
 import { prepared } from '#storage/prepared-query.ts';

@@ -1,5 +1,5 @@
 import type { Filters } from '#features/platform/payload-filters/index.ts';
-import { isSilence, type SilenceState, silenceStatePath } from '#features/signals/index.ts';
+import { isSilence, type SilenceState, silenceStatePath } from '#features/signals/signals/index.ts';
 import type { ActionSet } from '../../sets/index.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { overriddenText } from '#features/automation-stops/index.ts';
 import { findHold } from '#features/holds/index.ts';
-import { findSignal, type Signal, signalValue } from '#features/signals/index.ts';
+import { findSignal, type Signal, signalValue } from '#features/signals/signals/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Db, Tx } from '#storage/tx.ts';
 import { type ActionSet, setsOfProjects } from '../../sets/index.ts';

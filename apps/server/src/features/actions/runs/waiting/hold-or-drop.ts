@@ -1,6 +1,6 @@
 import type { EventType } from '@yardarm/contract';
 import { stopOfAll } from '#features/automation-stops/index.ts';
-import { findEndpoint } from '#features/signals/index.ts';
+import { findEndpoint } from '#features/signals/signals/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Tx } from '#storage/tx.ts';
 import type { RunContext } from '../acting/run-actions.ts';

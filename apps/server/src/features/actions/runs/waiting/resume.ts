@@ -1,4 +1,4 @@
-import { findSignal, type Signal, signalValue } from '#features/signals/index.ts';
+import { findSignal, type Signal, signalValue } from '#features/signals/signals/index.ts';
 import type { Tx } from '#storage/tx.ts';
 import { payloadViews } from '../../matching/index.ts';
 import { type ActionSet, findSet } from '../../sets/index.ts';

@@ -1,5 +1,5 @@
 import { stopFor, stopOfAll } from '#features/automation-stops/index.ts';
-import { findEndpoint } from '#features/signals/index.ts';
+import { findEndpoint } from '#features/signals/signals/index.ts';
 import type { JobKind } from '#jobs/runner.ts';
 import { type Author, systemActor } from '#kernel/actor.ts';
 import type { Tx } from '#storage/tx.ts';

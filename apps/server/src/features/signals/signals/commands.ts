@@ -1,6 +1,6 @@
 import type { OwnFields, SignalSourceName } from '@yardarm/contract';
 import { checkFilters, type Filters } from '#features/platform/payload-filters/index.ts';
-import { checkOwnFields, checkRedactedPaths } from '#features/signal-sources/index.ts';
+import { checkOwnFields, checkRedactedPaths } from '#features/signals/signal-sources/index.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import { requireFuture } from '#kernel/future.ts';
 import { limitReached } from '#kernel/limits.ts';

@@ -1,4 +1,4 @@
-import { normalizedText, sourceOf } from '#features/signal-sources/index.ts';
+import { normalizedText, sourceOf } from '#features/signals/signal-sources/index.ts';
 import { signalValue } from '../log/index.ts';
 import { payloadsOfBody } from './body.ts';
 import type { Ingest } from './ingest.ts';

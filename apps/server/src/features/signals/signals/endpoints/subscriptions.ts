@@ -1,4 +1,4 @@
-import type { FetchText } from '#features/signal-sources/index.ts';
+import type { FetchText } from '#features/signals/signal-sources/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Row } from '#storage/tables.ts';
 import type { Db, Tx } from '#storage/tx.ts';

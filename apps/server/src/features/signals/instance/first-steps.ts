@@ -1,5 +1,5 @@
 import type { firstStepRoutes } from '@yardarm/contract';
-import { silenceTokenId } from '#features/signals/index.ts';
+import { silenceTokenId } from '#features/signals/signals/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { firstOf } from '#kernel/lists.ts';
 import type { Database } from '#storage/database.ts';

@@ -1,5 +1,5 @@
 import { exceededBound, parseExactJson } from '@yardarm/contract';
-import { type Redaction, redact, type SignalSource } from '#features/signal-sources/index.ts';
+import { type Redaction, redact, type SignalSource } from '#features/signals/signal-sources/index.ts';
 import { checkEncoding, checkMediaType, decodeUtf8, inflateBody, mediaTypeOf } from '#http/body.ts';
 import type { RequestInfo } from '#http/request.ts';
 import { Problem } from '#kernel/errors.ts';

@@ -1,5 +1,5 @@
 import type { OwnFields, SignalAuthentication, SignalSourceName } from '@yardarm/contract';
-import type { Redaction } from '#features/signal-sources/index.ts';
+import type { Redaction } from '#features/signals/signal-sources/index.ts';
 import { openedIn } from '#storage/sealed-text.ts';
 import type { Row } from '#storage/tables.ts';
 import type { Db } from '#storage/tx.ts';

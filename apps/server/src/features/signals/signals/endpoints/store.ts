@@ -5,7 +5,7 @@ import {
   type SignalSourceName,
 } from '@yardarm/contract';
 import { type Filters, storedFilters } from '#features/platform/payload-filters/index.ts';
-import type { Redaction } from '#features/signal-sources/index.ts';
+import type { Redaction } from '#features/signals/signal-sources/index.ts';
 import { newSecret, secretHash } from '#kernel/ids.ts';
 import { jsonColumn } from '#storage/json-column.ts';
 import { prepared } from '#storage/prepared-query.ts';

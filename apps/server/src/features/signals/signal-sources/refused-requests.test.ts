@@ -92,7 +92,7 @@ describe('a request to a signal endpoint', () => {
   const refusedBy = (...refusals: string[]) => ({ stored: 0, refusals, requested: [] });
 
   describe.each(signing)('of %s', (source) => {
-    const body = readFileSync(new URL(`../../../../../tests/payloads/${deliveries[source].file}`, import.meta.url));
+    const body = readFileSync(new URL(`../../../../../../tests/payloads/${deliveries[source].file}`, import.meta.url));
     const headersOf = (more: Values) => ({ 'content-type': typeOf(source), ...deliveries[source].headers, ...more });
 
     it.each(forged)('is refused with %s', async (_what, reason, forge) => {

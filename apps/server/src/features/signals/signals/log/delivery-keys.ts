@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { DeliveryRequest, SignalSource } from '#features/signal-sources/index.ts';
+import type { DeliveryRequest, SignalSource } from '#features/signals/signal-sources/index.ts';
 import { Problem } from '#kernel/errors.ts';
 
 /** The keys by which a repetition of a delivery is recognised (docs/spec#repeated-deliveries). */

@@ -34,7 +34,7 @@ describe('the sample of a sender', () => {
     const recorded = (state: string) =>
       JSON.parse(
         readFileSync(
-          new URL(`../../../../../tests/payloads/alertmanager-0.25-${state}.body.json`, import.meta.url),
+          new URL(`../../../../../../tests/payloads/alertmanager-0.25-${state}.body.json`, import.meta.url),
           'utf8',
         ),
       );
@@ -51,7 +51,7 @@ describe('the sample of a sender', () => {
     ['resolved', 'up'],
   ] as const)('of Uptime Kuma has fields that were recorded when it is %s', (when, state) => {
     const file = `tests/payloads/uptime-kuma-2.0.0-dev.0-${state}.body.json`;
-    const recorded = JSON.parse(readFileSync(new URL(`../../../../../${file}`, import.meta.url), 'utf8'));
+    const recorded = JSON.parse(readFileSync(new URL(`../../../../../../${file}`, import.meta.url), 'utf8'));
     const sample = JSON.parse(JSON.stringify(signalSamples['uptime-kuma']?.[when]));
     const typesOf = (fields: object, names: readonly string[]) =>
       names.map((name) => [name, typeof fields[name as keyof object]]);

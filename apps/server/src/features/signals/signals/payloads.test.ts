@@ -4,7 +4,7 @@ import { RawConnection } from '#testing/raw-http.ts';
 import { useServer } from '#testing/server.ts';
 import { givenEndpoint, received, send, type TestEndpoint } from '#testing/signals.ts';
 
-const directory = new URL('../../../../../tests/payloads/', import.meta.url);
+const directory = new URL('../../../../../../tests/payloads/', import.meta.url);
 const bytesOf = (file: string) => readFileSync(new URL(file, directory));
 const index = JSON.parse(bytesOf('INDEX.json').toString()) as { file: string; headers: Record<string, string> }[];
 const documented = index.filter(({ file }) => file.endsWith('.json'));

@@ -1,6 +1,6 @@
 import type { OwnFields, SignalAuthentication, SignalSourceName } from '@yardarm/contract';
 import type { Filters } from '#features/platform/payload-filters/index.ts';
-import { signalSources, sourceOf } from '#features/signal-sources/index.ts';
+import { signalSources, sourceOf } from '#features/signals/signal-sources/index.ts';
 import { isoTimeOrNull } from '#kernel/clock.ts';
 
 /** The limits of an endpoint. */

@@ -1,5 +1,5 @@
 import type { signalSubscriptionRoutes } from '@yardarm/contract';
-import type { FetchText } from '#features/signal-sources/index.ts';
+import type { FetchText } from '#features/signals/signal-sources/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';
 import { isoTime } from '#kernel/clock.ts';

@@ -203,7 +203,7 @@ const samples: Readonly<Record<SignalSourceName, readonly Sample[]>> = {
   ],
 };
 
-const directory = new URL('../../../../../tests/payloads/', import.meta.url);
+const directory = new URL('../../../../../../tests/payloads/', import.meta.url);
 const bodyOf = ({ file }: Sample) => readFileSync(new URL(file, directory));
 
 /** Amazon SNS signs within the body. The secret of a token is the ARN of the topic that the token accepts. */
@@ -322,7 +322,7 @@ describe('signal sources', () => {
     '$name has a row in the guide and the specification',
     (source) => {
       const [guide, specification] = ['guides/signals.md', 'spec/signals-and-events.md'].map((page) =>
-        readFileSync(new URL(`../../../../../docs/${page}`, import.meta.url), 'utf8'),
+        readFileSync(new URL(`../../../../../../docs/${page}`, import.meta.url), 'utf8'),
       );
       expect(guide).toContain(`| \`${source.name}\` | \`${source.authentication[0]}\` |`);
       expect(specification).toContain(`| \`${source.name}\` |`);

@@ -4,7 +4,7 @@ import {
   type SignalSource,
   type SubscriptionMessage,
   sourceOf,
-} from '#features/signal-sources/index.ts';
+} from '#features/signals/signal-sources/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf, type RequestInfo } from '#http/request.ts';
 import type { SignalCaller, SignalSender } from '#http/signal-caller.ts';

@@ -1,4 +1,4 @@
-import { normalizedText, sourceOf } from '#features/signal-sources/index.ts';
+import { normalizedText, sourceOf } from '#features/signals/signal-sources/index.ts';
 import { type Author, systemActor } from '#kernel/actor.ts';
 import { Problem } from '#kernel/errors.ts';
 import { itemAt } from '#kernel/lists.ts';

@@ -1,5 +1,5 @@
 import type { SignalAuthentication } from '@yardarm/contract';
-import type { ReadHeader } from '#features/signal-sources/index.ts';
+import type { ReadHeader } from '#features/signals/signal-sources/index.ts';
 import { bearerToken } from '#http/bearer.ts';
 
 /** A secret that a request carries, and the place where it was. */

@@ -6,7 +6,7 @@ import { useServer } from '#testing/server.ts';
 import { givenEndpoint, received, send, type TestEndpoint } from '#testing/signals.ts';
 
 const formBody = readFileSync(
-  new URL('../../../../../../tests/payloads/datadog-webhook-form.txt', import.meta.url),
+  new URL('../../../../../../../tests/payloads/datadog-webhook-form.txt', import.meta.url),
   'utf8',
 );
 

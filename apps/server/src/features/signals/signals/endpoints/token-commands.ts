@@ -1,5 +1,5 @@
 import type { SignalAuthentication } from '@yardarm/contract';
-import { type SignalSource, signalSources } from '#features/signal-sources/index.ts';
+import { type SignalSource, signalSources } from '#features/signals/signal-sources/index.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import { requireFuture } from '#kernel/future.ts';
 import { newSecret } from '#kernel/ids.ts';

@@ -1,6 +1,6 @@
 import { endpointNamePattern, type RefusalReason } from '@yardarm/contract';
 import { touches } from '#features/platform/event-effects/index.ts';
-import { type Certificates, type SignedRequest, signalSources } from '#features/signal-sources/index.ts';
+import { type Certificates, type SignedRequest, signalSources } from '#features/signals/signal-sources/index.ts';
 import type { BadTokenLimit } from '#http/bad-token-limit.ts';
 import { requireSize } from '#http/body.ts';
 import type { Guards } from '#http/request.ts';

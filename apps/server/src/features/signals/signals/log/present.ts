@@ -1,5 +1,5 @@
 import type { NormalizedSignal } from '@yardarm/contract';
-import type { SignalSource } from '#features/signal-sources/index.ts';
+import type { SignalSource } from '#features/signals/signal-sources/index.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { JsonText } from '#kernel/json-text.ts';
 import type { SignalDigest } from './digest.ts';
