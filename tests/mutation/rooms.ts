@@ -32,13 +32,13 @@ const unmutated: readonly (readonly [path: RegExp, why: string])[] = [
 const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
   'account-control': ['features/change-control/second-person.test.ts'],
   access: [
-    'features/project-access/*.test.ts',
-    'features/roles/*.test.ts',
+    'features/projects/project-access/*.test.ts',
+    'features/projects/roles/*.test.ts',
     'features/people/sessions/*.test.ts',
     'features/people/personal-tokens/*.test.ts',
     'features/people/login/*.test.ts',
     'features/people/users/users.test.ts',
-    'features/projects/private.test.ts',
+    'features/projects/projects/private.test.ts',
     // These test the rules of approval, and the page with the permission matrix.
     'features/change-requests/change-requests.test.ts',
     'features/release-plans/gates.test.ts',

@@ -19,7 +19,7 @@ import {
 } from '#features/change-control/index.ts';
 import { strategiesRequesting } from '#features/change-requests/index.ts';
 import { contextFieldHandlers, deleteContextFieldsOfProject } from '#features/context-fields/index.ts';
-import { enableEnvironments, environmentHandlers } from '#features/environments/index.ts';
+import { enableEnvironments, environmentHandlers } from '#features/projects/environments/index.ts';
 import { favoriteHandlers } from '#features/favorites/index.ts';
 import { flagSearchHandlers } from '#features/flag-search/index.ts';
 import {
@@ -36,10 +36,10 @@ import { importAtStartup, transferHandlers } from '#features/import-export/index
 import { resolveByDns } from '#features/platform/outbound/index.ts';
 import { personalDashboardHandlers } from '#features/personal-dashboard/index.ts';
 import { projectInsightsHandlers } from '#features/project-insights/index.ts';
-import { createFirstProject, projectHandlers } from '#features/projects/index.ts';
+import { createFirstProject, projectHandlers } from '#features/projects/projects/index.ts';
 import { planReader, readPlans } from '#features/release-plans/index.ts';
 import { deleteTemplatesOfProject } from '#features/release-templates/index.ts';
-import { copyGrantsOfEnvironment } from '#features/roles/index.ts';
+import { copyGrantsOfEnvironment } from '#features/projects/roles/index.ts';
 import { safeguardsOfPlan } from '#features/safeguards/index.ts';
 import { deleteSegmentsOfProject, segmentHandlers } from '#features/segments/index.ts';
 import { type StateLimits, stateHandlers } from '#features/state/index.ts';

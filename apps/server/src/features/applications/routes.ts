@@ -1,5 +1,5 @@
 import { type applicationRoutes, type connectionRoutes, mostInstances, mostSeen } from '@yardarm/contract';
-import { requireProject } from '#features/projects/index.ts';
+import { requireProject } from '#features/projects/projects/index.ts';
 import { listStrategyTypes } from '#features/strategy-types/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';

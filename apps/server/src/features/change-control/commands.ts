@@ -1,5 +1,5 @@
-import { type CopyEnvironmentData, type Environment, listEnvironmentsOfProject } from '#features/environments/index.ts';
-import { requireProject } from '#features/projects/index.ts';
+import { type CopyEnvironmentData, type Environment, listEnvironmentsOfProject } from '#features/projects/environments/index.ts';
+import { requireProject } from '#features/projects/projects/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Db, Tx } from '#storage/tx.ts';
 import { deleteReviewed, putReviewed, reviewedEnvironments } from './store.ts';

@@ -2,7 +2,7 @@ import { changeReasonHeader } from '@yardarm/contract';
 import { compilePattern } from '@yardarm/evaluation';
 import { eventScope } from '#features/change-control/index.ts';
 import { touches } from '#features/platform/event-effects/index.ts';
-import { findProject } from '#features/projects/index.ts';
+import { findProject } from '#features/projects/projects/index.ts';
 import type { Author } from '#kernel/actor.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { BeforeCommit } from '#storage/commit/write.ts';

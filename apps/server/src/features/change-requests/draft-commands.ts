@@ -1,5 +1,5 @@
 import { requireEnvironmentOf } from '#features/change-control/index.ts';
-import { requireProjectInUse } from '#features/projects/index.ts';
+import { requireProjectInUse } from '#features/projects/projects/index.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import { isSameJson } from '#kernel/same-json.ts';
 import type { Tx } from '#storage/tx.ts';

@@ -1,7 +1,7 @@
 import type { changeRequestRoutes } from '@yardarm/contract';
 import { type Account, accountsWithPermission, findAccounts } from '#features/people/access/index.ts';
 import { type ReviewPolicy, requireEnvironmentOf } from '#features/change-control/index.ts';
-import { requireProject } from '#features/projects/index.ts';
+import { requireProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { Identity } from '#kernel/caller.ts';
 import type { Database } from '#storage/database.ts';

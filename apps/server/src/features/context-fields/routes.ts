@@ -1,5 +1,5 @@
 import type { contextFieldRoutes, projectContextFieldRoutes } from '@yardarm/contract';
-import { findProject } from '#features/projects/index.ts';
+import { findProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';
 import { badField } from '#kernel/errors.ts';

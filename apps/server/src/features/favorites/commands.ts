@@ -1,5 +1,5 @@
 import { type FeatureRef, requireFeature } from '#features/flags/index.ts';
-import { requireProject } from '#features/projects/index.ts';
+import { requireProject } from '#features/projects/projects/index.ts';
 import type { Tx } from '#storage/tx.ts';
 import * as store from './store.ts';
 

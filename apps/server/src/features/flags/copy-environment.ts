@@ -1,4 +1,4 @@
-import type { CopyEnvironmentData } from '#features/environments/index.ts';
+import type { CopyEnvironmentData } from '#features/projects/environments/index.ts';
 import { copyDefaults } from './default-strategies/index.ts';
 import { copyStates } from './states/index.ts';
 import { copyStrategies } from './strategies/index.ts';

@@ -1,4 +1,4 @@
-import type { ProjectFlags } from '#features/projects/index.ts';
+import type { ProjectFlags } from '#features/projects/projects/index.ts';
 import { chunksOf } from '#kernel/lists.ts';
 import { defaultsByEnvironment, setDefaultStrategy } from './default-strategies/index.ts';
 import { deleteFeatures } from './editing/index.ts';

@@ -1,7 +1,7 @@
 import type { holdRoutes } from '@yardarm/contract';
 import { type HeldMilestone, type Hold, requireFeature, requireLower } from '#features/flags/index.ts';
 import { inMaintenance, isInMaintenance } from '#features/platform/maintenance/index.ts';
-import { requireProject } from '#features/projects/index.ts';
+import { requireProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';
 import { Problem } from '#kernel/errors.ts';

@@ -1,6 +1,6 @@
 import { type impactMetricRoutes, labelSelectorsSchema, modesOfType } from '@yardarm/contract';
 import type { QueryNow } from '#features/external-metrics/index.ts';
-import { requireProject } from '#features/projects/index.ts';
+import { requireProject } from '#features/projects/projects/index.ts';
 import type { Reader } from '#features/people/token-scopes/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { requireVisible } from '#http/permission.ts';

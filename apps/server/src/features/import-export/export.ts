@@ -1,8 +1,8 @@
 import { contextNamesOf } from '#features/platform/constraints/index.ts';
 import { listContextFields } from '#features/context-fields/index.ts';
-import { requireEnvironment } from '#features/environments/index.ts';
+import { requireEnvironment } from '#features/projects/environments/index.ts';
 import { type FlagDefinition, listFlagNames, loadFlagDefinitions, type Strategy } from '#features/flags/index.ts';
-import { requireProject } from '#features/projects/index.ts';
+import { requireProject } from '#features/projects/projects/index.ts';
 import { listSegments } from '#features/segments/index.ts';
 import { listTagTypes } from '#features/tags/index.ts';
 import type { Identity } from '#kernel/caller.ts';

@@ -1,6 +1,6 @@
 import type { personalDashboardRoutes } from '@yardarm/contract';
 import { latestEvents } from '#features/events/index.ts';
-import { type ProjectFlags, presentedProject, presentedProjects } from '#features/projects/index.ts';
+import { type ProjectFlags, presentedProject, presentedProjects } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isoTime } from '#kernel/clock.ts';

@@ -11,7 +11,7 @@ import {
   projectOverview,
   type ReviewedIn,
   requireProject,
-} from '#features/projects/index.ts';
+} from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { jsonList } from '#kernel/json-list.ts';

@@ -1,6 +1,6 @@
 import type { ConstraintInput } from '#features/platform/constraints/index.ts';
 import { checkLegalValues } from '#features/context-fields/index.ts';
-import { findProject } from '#features/projects/index.ts';
+import { findProject } from '#features/projects/projects/index.ts';
 import type { Author } from '#kernel/actor.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { badField, Problem } from '#kernel/errors.ts';

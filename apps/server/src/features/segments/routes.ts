@@ -1,5 +1,5 @@
 import type { Permission, segmentRoutes } from '@yardarm/contract';
-import { requireOwningProject } from '#features/projects/index.ts';
+import { requireOwningProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { requirePermission } from '#http/permission.ts';
 import { authorOf } from '#http/request.ts';

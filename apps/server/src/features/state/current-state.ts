@@ -1,7 +1,7 @@
 import { type ContextField, listContextFields } from '#features/context-fields/index.ts';
-import { listEnvironments } from '#features/environments/index.ts';
+import { listEnvironments } from '#features/projects/environments/index.ts';
 import { type FlagRules, loadDefaultStrategyFactory } from '#features/flags/index.ts';
-import { environmentsOfProjects, listProjects, type Project } from '#features/projects/index.ts';
+import { environmentsOfProjects, listProjects, type Project } from '#features/projects/projects/index.ts';
 import { listSegments, type Segment } from '#features/segments/index.ts';
 import { listStrategyTypes, type StrategyType } from '#features/strategy-types/index.ts';
 import { listTagTypes, type TagType } from '#features/tags/index.ts';

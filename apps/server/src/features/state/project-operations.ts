@@ -11,7 +11,7 @@ import {
   removeEnvironment,
   toLinkTemplates,
   updateProject,
-} from '#features/projects/index.ts';
+} from '#features/projects/projects/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import { limitFault } from '#kernel/limits.ts';
 import type { Tx } from '#storage/tx.ts';

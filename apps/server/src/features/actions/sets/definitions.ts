@@ -1,6 +1,6 @@
-import { listEnvironmentsOfProject } from '#features/environments/index.ts';
+import { listEnvironmentsOfProject } from '#features/projects/environments/index.ts';
 import { listFlagNames, tagsInProject } from '#features/flags/index.ts';
-import { requireProject } from '#features/projects/index.ts';
+import { requireProject } from '#features/projects/projects/index.ts';
 import type { Db } from '#storage/tx.ts';
 import { findKind, kindNames } from '../kinds/index.ts';
 

@@ -1,6 +1,6 @@
 import type { DefaultStrategyBody } from '@yardarm/contract';
-import { listEnvironmentsOfProject } from '#features/environments/index.ts';
-import { requireProject } from '#features/projects/index.ts';
+import { listEnvironmentsOfProject } from '#features/projects/environments/index.ts';
+import { requireProject } from '#features/projects/projects/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { isSameJson } from '#kernel/same-json.ts';

@@ -1,4 +1,4 @@
-import { requireNamed } from '#features/projects/index.ts';
+import { requireNamed } from '#features/projects/projects/index.ts';
 import { distinctTags } from '#features/tags/index.ts';
 import { newId } from '#kernel/ids.ts';
 import { reservedInPlan } from '#kernel/visible-names.ts';

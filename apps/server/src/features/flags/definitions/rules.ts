@@ -1,5 +1,5 @@
 import type { Constraint } from '#features/platform/constraints/index.ts';
-import type { Project } from '#features/projects/index.ts';
+import type { Project } from '#features/projects/projects/index.ts';
 import type { StrategyType } from '#features/strategy-types/index.ts';
 import type { DefaultStrategyFactory } from '../default-strategies/index.ts';
 import type { StrategyLimits } from '../strategies/index.ts';

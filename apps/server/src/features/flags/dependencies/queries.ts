@@ -1,4 +1,4 @@
-import { requireProject } from '#features/projects/index.ts';
+import { requireProject } from '#features/projects/projects/index.ts';
 import type { Db } from '#storage/tx.ts';
 import { type FeatureRef, findFeature, requireFeature } from '../feature/index.ts';
 import { listStrategies } from '../strategies/index.ts';

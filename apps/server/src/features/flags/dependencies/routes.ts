@@ -1,5 +1,5 @@
 import type { featureDependencyRoutes } from '@yardarm/contract';
-import { requireProject } from '#features/projects/index.ts';
+import { requireProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';

@@ -1,4 +1,4 @@
-import { requireProjectInUse } from '#features/projects/index.ts';
+import { requireProjectInUse } from '#features/projects/projects/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Tx } from '#storage/tx.ts';
 import { removeDependenciesOfArchived } from '../dependencies/index.ts';

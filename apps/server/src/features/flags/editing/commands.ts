@@ -1,5 +1,5 @@
-import { listEnvironmentsOfProject } from '#features/environments/index.ts';
-import { type Project, requireNamed, requireProjectInUse } from '#features/projects/index.ts';
+import { listEnvironmentsOfProject } from '#features/projects/environments/index.ts';
+import { type Project, requireNamed, requireProjectInUse } from '#features/projects/projects/index.ts';
 import { distinctTags, ensureTags, type NewTag, withoutColors } from '#features/tags/index.ts';
 import type { Author } from '#kernel/actor.ts';
 import { badField, Problem } from '#kernel/errors.ts';

@@ -1,4 +1,4 @@
-import type { requireProject } from '#features/projects/index.ts';
+import type { requireProject } from '#features/projects/projects/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import { limitReached } from '#kernel/limits.ts';
 import type { Db, Tx } from '#storage/tx.ts';

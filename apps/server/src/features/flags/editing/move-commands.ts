@@ -1,5 +1,5 @@
-import { listEnvironmentsOfProject } from '#features/environments/index.ts';
-import { requireNamed, requireProjectInUse } from '#features/projects/index.ts';
+import { listEnvironmentsOfProject } from '#features/projects/environments/index.ts';
+import { requireNamed, requireProjectInUse } from '#features/projects/projects/index.ts';
 import { segmentsNotUsableIn } from '#features/segments/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Tx } from '#storage/tx.ts';

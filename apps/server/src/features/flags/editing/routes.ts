@@ -1,5 +1,5 @@
 import { type featureArchiveRoutes, type featureRoutes, patchedFeatureSchema } from '@yardarm/contract';
-import { requireNamed, requireProject } from '#features/projects/index.ts';
+import { requireNamed, requireProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { applyPatch, type PatchOperation } from '#http/json-patch.ts';
 import { parse } from '#http/parse.ts';

@@ -1,4 +1,4 @@
-import type { FlagWindows, LeadTime, Windows } from '#features/projects/index.ts';
+import type { FlagWindows, LeadTime, Windows } from '#features/projects/projects/index.ts';
 import { type Db, sql } from '#storage/tx.ts';
 
 /**

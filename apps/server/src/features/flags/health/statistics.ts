@@ -1,4 +1,4 @@
-import type { FlagStatistics } from '#features/projects/index.ts';
+import type { FlagStatistics } from '#features/projects/projects/index.ts';
 import { type Db, sql } from '#storage/tx.ts';
 import { overdue } from './overdue.ts';
 

@@ -1,4 +1,4 @@
-import { findEnvironment } from '#features/environments/index.ts';
+import { findEnvironment } from '#features/projects/environments/index.ts';
 import { touches } from '#features/platform/event-effects/index.ts';
 import { type Author, systemActor } from '#kernel/actor.ts';
 import { chunksOf } from '#kernel/lists.ts';

@@ -1,4 +1,4 @@
-import type { LifecycleSummary } from '#features/projects/index.ts';
+import type { LifecycleSummary } from '#features/projects/projects/index.ts';
 import { type Db, sql } from '#storage/tx.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

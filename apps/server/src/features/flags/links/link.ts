@@ -1,4 +1,4 @@
-import type { Project } from '#features/projects/index.ts';
+import type { Project } from '#features/projects/projects/index.ts';
 import { newId } from '#kernel/ids.ts';
 
 /** A link from a flag to documentation or other pages. */

@@ -1,5 +1,5 @@
 import { checkLegalValues } from '#features/context-fields/index.ts';
-import { requireProject } from '#features/projects/index.ts';
+import { requireProject } from '#features/projects/projects/index.ts';
 import { requireUsableSegments } from '#features/segments/index.ts';
 import { findStrategyType } from '#features/strategy-types/index.ts';
 import { badField, Problem } from '#kernel/errors.ts';

@@ -1,5 +1,5 @@
 import type { projectRoutes } from '@yardarm/contract';
-import { listEnvironmentsOfProject } from '#features/environments/index.ts';
+import { listEnvironmentsOfProject } from '#features/projects/environments/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { Identity } from '#kernel/caller.ts';
 import type { Clock } from '#kernel/clock.ts';

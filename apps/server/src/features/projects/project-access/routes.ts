@@ -1,7 +1,7 @@
 import type { projectAccessRoutes } from '@yardarm/contract';
 import { findAccounts, listAccounts, listRoles, presentAccount, presentRole } from '#features/people/access/index.ts';
 import { listGroups, presentGroup } from '#features/people/groups/index.ts';
-import { requireProject } from '#features/projects/index.ts';
+import { requireProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf, type RequestInfo } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';

@@ -1,6 +1,6 @@
 import { grantsOfRoles, listRoles, ownerRoleId, unknownAccounts } from '#features/people/access/index.ts';
 import { listGroups } from '#features/people/groups/index.ts';
-import { requireProject } from '#features/projects/index.ts';
+import { requireProject } from '#features/projects/projects/index.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import type { Db, Tx } from '#storage/tx.ts';

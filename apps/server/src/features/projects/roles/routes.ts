@@ -1,6 +1,6 @@
 import type { roleRoutes } from '@yardarm/contract';
 import { listRoles, presentRole } from '#features/people/access/index.ts';
-import { listEnvironments } from '#features/environments/index.ts';
+import { listEnvironments } from '#features/projects/environments/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';

@@ -1,4 +1,4 @@
-import { createEnvironment, findEnvironment } from '#features/environments/index.ts';
+import { createEnvironment, findEnvironment } from '#features/projects/environments/index.ts';
 import { systemActor } from '#kernel/actor.ts';
 import type { Database } from '#storage/database.ts';
 import { createProject } from './commands.ts';

@@ -1,6 +1,6 @@
 import { makeOwner } from '#features/people/access/index.ts';
 import { endTokensOfProject } from '#features/people/api-tokens/index.ts';
-import { listEnvironments } from '#features/environments/index.ts';
+import { listEnvironments } from '#features/projects/environments/index.ts';
 import { unknownProject } from '#http/permission.ts';
 import type { Author } from '#kernel/actor.ts';
 import { badField, Problem } from '#kernel/errors.ts';

@@ -1,5 +1,5 @@
 import type { DefaultStrategyBody } from '@yardarm/contract';
-import { listEnvironmentsOfProject, requireEnvironment } from '#features/environments/index.ts';
+import { listEnvironmentsOfProject, requireEnvironment } from '#features/projects/environments/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Tx } from '#storage/tx.ts';
 import { requireProject } from './commands.ts';

@@ -10,7 +10,7 @@ import {
   readAccessRights,
 } from '#features/people/access/index.ts';
 import { listGroups } from '#features/people/groups/index.ts';
-import { knownPermissions, presentPermission } from '#features/roles/index.ts';
+import { knownPermissions, presentPermission } from '#features/projects/roles/index.ts';
 import type { PermissionScope } from '#kernel/actor.ts';
 import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 import { Problem } from '#kernel/errors.ts';
