@@ -30,7 +30,7 @@ const unmutated: readonly (readonly [path: RegExp, why: string])[] = [
 
 /** Tests outside of a room that its code needs, beside those in its folder and in the house around it. */
 const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
-  'account-control': ['features/change-control/second-person.test.ts'],
+  'account-control': ['features/flags/change-control/second-person.test.ts'],
   access: [
     'features/projects/project-access/*.test.ts',
     'features/projects/roles/*.test.ts',
@@ -53,7 +53,7 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
   'actions/runs': [
     'features/actions/calls/*.test.ts',
     // These tests check that an override prevents actions.
-    'features/overrides/*.test.ts',
+    'features/flags/overrides/*.test.ts',
     // These tests hold a flag at a milestone, and take that back.
     'features/release-plans/hold-at.test.ts',
   ],
@@ -72,7 +72,7 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     // These tests apply approved changes of reviewed environments, and hold a flag there.
     'features/change-requests/change-requests.test.ts',
     'features/release-plans/reviewed.test.ts',
-    'features/holds/ownership.test.ts',
+    'features/flags/holds/ownership.test.ts',
   ],
   'change-requests': [
     'features/playground/change-request-preview.test.ts',
@@ -80,7 +80,7 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/release-plans/reviewed.test.ts',
     'features/safeguards/reviewed.test.ts',
     // These tests list requests: those that use a segment, and those that are applied soon.
-    'features/segments/segment-uses.test.ts',
+    'features/flags/segments/segment-uses.test.ts',
     'features/now/now.test.ts',
     // This test asks approvers for a review by e-mail.
     'features/platform/email/email.test.ts',
@@ -92,18 +92,18 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/platform/legal-hold/*.test.ts',
     'app/sealed-secrets.test.ts',
   ],
-  'event-effects': ['features/change-control/*.test.ts', 'features/sdk/*.test.ts'],
+  'event-effects': ['features/flags/change-control/*.test.ts', 'features/sdk/*.test.ts'],
   // The freeze is a switch of actions, whose scenarios have its routes.
-  freeze: ['features/actions/actions.test.ts', 'features/automation-stops/*.test.ts'],
+  freeze: ['features/actions/actions.test.ts', 'features/flags/automation-stops/*.test.ts'],
   holds: [
-    'features/flags/holds/*.test.ts',
+    'features/flags/flags/holds/*.test.ts',
     'features/actions/runs/**/{holds,retried-holds,release,undecided,guard-borders}.test.ts',
     // These tests read the holds in force, and hold flags at a milestone.
     'features/now/now.test.ts',
     'features/playground/*.test.ts',
     'features/release-plans/hold-at.test.ts',
   ],
-  'flags/holds': ['features/holds/*.test.ts', 'features/release-plans/hold-at.test.ts'],
+  'flags/holds': ['features/flags/holds/*.test.ts', 'features/release-plans/hold-at.test.ts'],
   'payload-filters': ['features/actions/**/*.test.ts', 'features/signals/signals/silence/expected-signals.test.ts'],
   'personal-tokens': ['features/people/api-tokens/*.test.ts'],
   'recent-contexts': ['features/milestone-effects/*.test.ts'],

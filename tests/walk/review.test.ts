@@ -1,6 +1,6 @@
 import { environmentPermissions, eventLabels, projectPermissions, routes } from '@yardarm/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { eventScope } from '../../apps/server/src/features/change-control/event-scope.ts';
+import { eventScope } from '../../apps/server/src/features/flags/change-control/event-scope.ts';
 import { type Caller, givenCaller, givenRole, giveRoles } from '../../apps/server/testing/access.ts';
 import { givenReview } from '../../apps/server/testing/change-requests.ts';
 import { eventsAfter, lastEventId, type Scenario } from '../../apps/server/testing/scenario.ts';

@@ -1,8 +1,8 @@
 import { runStates } from '@yardarm/contract';
 import { Counter } from 'prom-client';
 import type { Outcome } from '#features/actions/index.ts';
-import { readFreeze } from '#features/freeze/index.ts';
-import { countHolds } from '#features/holds/index.ts';
+import { readFreeze } from '#features/flags/freeze/index.ts';
+import { countHolds } from '#features/flags/holds/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
 /**

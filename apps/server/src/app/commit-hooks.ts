@@ -1,10 +1,10 @@
 import { keepWhatActionsNeed, noteBlockedSets, type RunContext } from '#features/actions/index.ts';
-import { requireReview } from '#features/change-control/index.ts';
-import { requireReason } from '#features/change-reasons/index.ts';
+import { requireReview } from '#features/flags/change-control/index.ts';
+import { requireReason } from '#features/flags/change-reasons/index.ts';
 import { recordRoleGrants, syncOpenRequests } from '#features/change-requests/index.ts';
 import { refuseExternalQueries } from '#features/external-metrics/index.ts';
 import { askAfterOverrides } from '#features/firing-alerts/index.ts';
-import { releaseHoldsOfArchivedFlags } from '#features/holds/index.ts';
+import { releaseHoldsOfArchivedFlags } from '#features/flags/holds/index.ts';
 import { endLostStates } from '#features/platform/lost-states/index.ts';
 import { keepTimeOfPlans, refuseChangesOfRunStrategies } from '#features/release-plans/index.ts';
 import type { BeforeCommit } from '#storage/commit/write.ts';

@@ -16,12 +16,12 @@ import {
   copyReviewSettings,
   reviewedIn,
   setRequiredApprovals,
-} from '#features/change-control/index.ts';
+} from '#features/flags/change-control/index.ts';
 import { strategiesRequesting } from '#features/change-requests/index.ts';
-import { contextFieldHandlers, deleteContextFieldsOfProject } from '#features/context-fields/index.ts';
+import { contextFieldHandlers, deleteContextFieldsOfProject } from '#features/flags/context-fields/index.ts';
 import { enableEnvironments, environmentHandlers } from '#features/projects/environments/index.ts';
-import { favoriteHandlers } from '#features/favorites/index.ts';
-import { flagSearchHandlers } from '#features/flag-search/index.ts';
+import { favoriteHandlers } from '#features/flags/favorites/index.ts';
+import { flagSearchHandlers } from '#features/flags/flag-search/index.ts';
 import {
   copyFlagsOfEnvironment,
   createStalenessCheck,
@@ -31,20 +31,20 @@ import {
   recordLostHolds,
   type StalenessCheck,
   taggedFlags,
-} from '#features/flags/index.ts';
+} from '#features/flags/flags/index.ts';
 import { importAtStartup, transferHandlers } from '#features/import-export/index.ts';
 import { resolveByDns } from '#features/platform/outbound/index.ts';
 import { personalDashboardHandlers } from '#features/personal-dashboard/index.ts';
-import { projectInsightsHandlers } from '#features/project-insights/index.ts';
+import { projectInsightsHandlers } from '#features/flags/project-insights/index.ts';
 import { createFirstProject, projectHandlers } from '#features/projects/projects/index.ts';
 import { planReader, readPlans } from '#features/release-plans/index.ts';
 import { deleteTemplatesOfProject } from '#features/release-templates/index.ts';
 import { copyGrantsOfEnvironment } from '#features/projects/roles/index.ts';
 import { safeguardsOfPlan } from '#features/safeguards/index.ts';
-import { deleteSegmentsOfProject, segmentHandlers } from '#features/segments/index.ts';
+import { deleteSegmentsOfProject, segmentHandlers } from '#features/flags/segments/index.ts';
 import { type StateLimits, stateHandlers } from '#features/state/index.ts';
-import { strategyTypeHandlers } from '#features/strategy-types/index.ts';
-import { tagHandlers } from '#features/tags/index.ts';
+import { strategyTypeHandlers } from '#features/flags/strategy-types/index.ts';
+import { tagHandlers } from '#features/flags/tags/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { addressPolicyOf } from './integrations.ts';

@@ -1,8 +1,8 @@
 import { acknowledgementHandlers } from '#features/acknowledgements/index.ts';
-import { readStops } from '#features/automation-stops/index.ts';
-import { freezeHandlers } from '#features/freeze/index.ts';
-import { createAnnouncements, createExpiries, holdHandlers, type ReadStopped } from '#features/holds/index.ts';
-import { overrideHandlers } from '#features/overrides/index.ts';
+import { readStops } from '#features/flags/automation-stops/index.ts';
+import { freezeHandlers } from '#features/flags/freeze/index.ts';
+import { createAnnouncements, createExpiries, holdHandlers, type ReadStopped } from '#features/flags/holds/index.ts';
+import { overrideHandlers } from '#features/flags/overrides/index.ts';
 import { createStepDowns, requireEarlierMilestone } from '#features/release-plans/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { limitsOf } from './limits.ts';

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { TokenLookup } from '#features/people/api-tokens/index.ts';
 import { applicationHandlers, unknownFlagHandlers } from '#features/applications/index.ts';
 import type { PreviewRequest } from '#features/change-requests/index.ts';
-import { createStageTracker } from '#features/flags/index.ts';
+import { createStageTracker } from '#features/flags/flags/index.ts';
 import { frontendHandlers } from '#features/frontend/index.ts';
 import type { ImpactRecorder } from '#features/impact-metrics/index.ts';
 import { type MovedOptions, MovedUsers } from '#features/incidents/index.ts';

@@ -5,12 +5,12 @@ import {
   loadFlagDefinitions,
   payloadFaults,
   strategyFaults,
-} from '#features/flags/index.ts';
-import { holdsOn } from '#features/holds/index.ts';
+} from '#features/flags/flags/index.ts';
+import { holdsOn } from '#features/flags/holds/index.ts';
 import { plansOn } from '#features/release-plans/index.ts';
 import { listAllTemplates, type Milestone } from '#features/release-templates/index.ts';
-import { listSegments } from '#features/segments/index.ts';
-import { listStrategyTypes, type StrategyType } from '#features/strategy-types/index.ts';
+import { listSegments } from '#features/flags/segments/index.ts';
+import { listStrategyTypes, type StrategyType } from '#features/flags/strategy-types/index.ts';
 import { chunksOf } from '#kernel/lists.ts';
 import type { Db } from '#storage/tx.ts';
 

@@ -1,4 +1,4 @@
-import type { StrategyType } from '#features/strategy-types/index.ts';
+import type { StrategyType } from '#features/flags/strategy-types/index.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Application } from './application.ts';
 import { isOutdated, partsOf } from './outdated-sdks.ts';

@@ -1,4 +1,4 @@
-import { type ReviewPolicy, secondPersonCheck } from '#features/change-control/index.ts';
+import { type ReviewPolicy, secondPersonCheck } from '#features/flags/change-control/index.ts';
 import type { Identity } from '#kernel/caller.ts';
 import type { Db } from '#storage/tx.ts';
 import { type ChangeRequest, isSame, sentStates } from './request.ts';

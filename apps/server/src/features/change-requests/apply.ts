@@ -1,5 +1,5 @@
-import { notAPerson, type ReviewPolicy, reviewedIn } from '#features/change-control/index.ts';
-import * as flags from '#features/flags/index.ts';
+import { notAPerson, type ReviewPolicy, reviewedIn } from '#features/flags/change-control/index.ts';
+import * as flags from '#features/flags/flags/index.ts';
 import * as plans from '#features/release-plans/index.ts';
 import { removeSafeguard, setSafeguard } from '#features/safeguards/index.ts';
 import {
@@ -8,7 +8,7 @@ import {
   type RequireMayChange,
   type SegmentLimits,
   updateSegment,
-} from '#features/segments/index.ts';
+} from '#features/flags/segments/index.ts';
 import type { Author } from '#kernel/actor.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import type { Writer } from '#storage/commit/write.ts';

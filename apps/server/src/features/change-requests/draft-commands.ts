@@ -1,4 +1,4 @@
-import { requireEnvironmentOf } from '#features/change-control/index.ts';
+import { requireEnvironmentOf } from '#features/flags/change-control/index.ts';
 import { requireProjectInUse } from '#features/projects/projects/index.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import { isSameJson } from '#kernel/same-json.ts';

@@ -1,6 +1,6 @@
-import { type ClientFeature, loadClientFeatures } from '#features/flags/index.ts';
-import { type HoldInForce, holdsInForce } from '#features/holds/index.ts';
-import { type ClientSegment, loadClientSegments } from '#features/segments/index.ts';
+import { type ClientFeature, loadClientFeatures } from '#features/flags/flags/index.ts';
+import { type HoldInForce, holdsInForce } from '#features/flags/holds/index.ts';
+import { type ClientSegment, loadClientSegments } from '#features/flags/segments/index.ts';
 import type { Author } from '#kernel/actor.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Database } from '#storage/database.ts';

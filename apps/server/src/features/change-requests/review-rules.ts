@@ -5,7 +5,7 @@ import {
   reviewedEnvironments,
   reviewedUses,
   secondPersonProblem,
-} from '#features/change-control/index.ts';
+} from '#features/flags/change-control/index.ts';
 import type { Author } from '#kernel/actor.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Db, Tx } from '#storage/tx.ts';

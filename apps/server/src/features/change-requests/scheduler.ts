@@ -1,4 +1,4 @@
-import { readStops } from '#features/automation-stops/index.ts';
+import { readStops } from '#features/flags/automation-stops/index.ts';
 import { touches } from '#features/platform/event-effects/index.ts';
 import { createTaskScheduler, type TaskScheduler } from '#jobs/scheduler.ts';
 import { systemActor } from '#kernel/actor.ts';

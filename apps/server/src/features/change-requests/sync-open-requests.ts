@@ -1,4 +1,4 @@
-import { eventScope, type ReviewPolicy } from '#features/change-control/index.ts';
+import { eventScope, type ReviewPolicy } from '#features/flags/change-control/index.ts';
 import { touches } from '#features/platform/event-effects/index.ts';
 import type { BeforeCommit } from '#storage/commit/write.ts';
 import type { Db, NewEvent, Tx } from '#storage/tx.ts';

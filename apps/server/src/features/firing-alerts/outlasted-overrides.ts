@@ -1,6 +1,6 @@
 import { askToHold, type FiringReport, type RunContext } from '#features/actions/index.ts';
-import { findFeature, recordFeatureEvents } from '#features/flags/index.ts';
-import { overridesOn } from '#features/overrides/index.ts';
+import { findFeature, recordFeatureEvents } from '#features/flags/flags/index.ts';
+import { overridesOn } from '#features/flags/overrides/index.ts';
 import type { BeforeCommit } from '#storage/commit/write.ts';
 import type { Db, Tx } from '#storage/tx.ts';
 import { keptMs } from './track.ts';

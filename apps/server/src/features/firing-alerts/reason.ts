@@ -1,5 +1,5 @@
 import { droppedBy, type ListeningSet, type RunOutcome, type SignalRun } from '#features/actions/index.ts';
-import { overriddenText } from '#features/automation-stops/index.ts';
+import { overriddenText } from '#features/flags/automation-stops/index.ts';
 import { timeText } from '#kernel/clock.ts';
 import type { EndedHold, FiringAlert, HoldOfSet } from './queries.ts';
 

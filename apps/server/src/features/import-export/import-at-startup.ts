@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type ImportedData, importedDataSchema } from '@yardarm/contract';
 import { parse as readYaml } from 'yaml';
 import { z } from 'zod';
-import { existingFlagNames } from '#features/flags/index.ts';
+import { existingFlagNames } from '#features/flags/flags/index.ts';
 import { changeSetting, defineSetting, findSetting } from '#features/platform/settings/index.ts';
 import type { StateLimits } from '#features/state/index.ts';
 import { parse } from '#http/parse.ts';

@@ -1,8 +1,8 @@
 import type { ImportedData } from '@yardarm/contract';
 import { contextNamesOf } from '#features/platform/constraints/index.ts';
-import { listContextFields } from '#features/context-fields/index.ts';
+import { listContextFields } from '#features/flags/context-fields/index.ts';
 import { requireEnvironment } from '#features/projects/environments/index.ts';
-import { eventsOfPlan, orderAffectsVariants } from '#features/flags/index.ts';
+import { eventsOfPlan, orderAffectsVariants } from '#features/flags/flags/index.ts';
 import { requireProject } from '#features/projects/projects/index.ts';
 import { findLockedStrategies, plansOn } from '#features/release-plans/index.ts';
 import {

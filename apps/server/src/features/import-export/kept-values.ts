@@ -1,6 +1,6 @@
-import { payloadFaults, strategyFaults } from '#features/flags/index.ts';
+import { payloadFaults, strategyFaults } from '#features/flags/flags/index.ts';
 import type { StatePlan } from '#features/state/index.ts';
-import { listStrategyTypes } from '#features/strategy-types/index.ts';
+import { listStrategyTypes } from '#features/flags/strategy-types/index.ts';
 import type { Db } from '#storage/tx.ts';
 
 /**

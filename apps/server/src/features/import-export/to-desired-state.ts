@@ -1,5 +1,5 @@
 import type { ImportedData } from '@yardarm/contract';
-import type { DesiredEnvironment, DesiredFlag, DesiredStrategy } from '#features/flags/index.ts';
+import type { DesiredEnvironment, DesiredFlag, DesiredStrategy } from '#features/flags/flags/index.ts';
 import type { DesiredState } from '#features/state/index.ts';
 import { type ImportedStrategy, orderStrategies } from './strategy-order.ts';
 

@@ -7,11 +7,11 @@ import {
   requireUsable,
   type Strategy,
   toClientStrategy,
-} from '#features/flags/index.ts';
+} from '#features/flags/flags/index.ts';
 import type { RecentContexts } from '#features/recent-contexts/index.ts';
 import { activeMilestone, type Place, requireMilestone, requirePlan } from '#features/release-plans/index.ts';
 import { compilePreview, FeatureQuery, type FlagSetCache } from '#features/sdk/index.ts';
-import { constraintsColumn, loadClientSegments } from '#features/segments/index.ts';
+import { constraintsColumn, loadClientSegments } from '#features/flags/segments/index.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Database } from '#storage/database.ts';
 import type { Db } from '#storage/tx.ts';

@@ -12,15 +12,15 @@ import {
   repeatedText,
   type UndecidedRun,
 } from '#features/actions/index.ts';
-import { overriddenText } from '#features/automation-stops/index.ts';
-import type { ReviewPolicy } from '#features/change-control/index.ts';
+import { overriddenText } from '#features/flags/automation-stops/index.ts';
+import type { ReviewPolicy } from '#features/flags/change-control/index.ts';
 import { actionableRequests, type ChangeRequest, scheduledBefore, titleOf } from '#features/change-requests/index.ts';
 import { type AlertWithoutEffect, alertsWithoutEffect } from '#features/firing-alerts/index.ts';
-import { readFreeze } from '#features/freeze/index.ts';
-import { holdsOutside, presentHeld } from '#features/holds/index.ts';
+import { readFreeze } from '#features/flags/freeze/index.ts';
+import { holdsOutside, presentHeld } from '#features/flags/holds/index.ts';
 import type { LoopState } from '#features/platform/loop-probe/index.ts';
 import { isInMaintenance } from '#features/platform/maintenance/index.ts';
-import { listOverrides, presentOverride } from '#features/overrides/index.ts';
+import { listOverrides, presentOverride } from '#features/flags/overrides/index.ts';
 import { presentFilters } from '#features/platform/payload-filters/index.ts';
 import { type BlindSafeguard, safeguardEventData, safeguardsWithoutData } from '#features/safeguards/index.ts';
 import { type SilentEndpoint, silentEndpoints } from '#features/signals/signals/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { projectFlags } from '#features/flags/index.ts';
+import { projectFlags } from '#features/flags/flags/index.ts';
 import { givenCaller, givenGroup, givenMember, givenRole, giveRoles } from '#testing/access.ts';
 import { givenFlag, givenProject } from '#testing/flags.ts';
 import { givenUser, logIn } from '#testing/people.ts';

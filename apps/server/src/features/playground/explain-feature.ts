@@ -10,8 +10,8 @@ import {
   type Strategy,
   type StrategyExplanation,
 } from '@yardarm/evaluation';
-import { type ClientStrategy, strategyColumns } from '#features/flags/index.ts';
-import { type HoldInForce, placeKey } from '#features/holds/index.ts';
+import { type ClientStrategy, strategyColumns } from '#features/flags/flags/index.ts';
+import { type HoldInForce, placeKey } from '#features/flags/holds/index.ts';
 import type { SnapshotFlag, SnapshotSegments } from '#features/sdk/index.ts';
 import { type ExplainedFeature, type ExplainedStrategy, presentFeature } from './present.ts';
 

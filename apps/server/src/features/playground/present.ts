@@ -5,8 +5,8 @@ import type {
   Strategy,
   StrategyExplanation,
 } from '@yardarm/evaluation';
-import { type ClientStrategy, flagVariantsColumn, presentHold } from '#features/flags/index.ts';
-import type { HoldInForce } from '#features/holds/index.ts';
+import { type ClientStrategy, flagVariantsColumn, presentHold } from '#features/flags/flags/index.ts';
+import type { HoldInForce } from '#features/flags/holds/index.ts';
 import type { SnapshotFlag } from '#features/sdk/index.ts';
 
 export interface ExplainedStrategy {

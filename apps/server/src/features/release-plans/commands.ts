@@ -10,8 +10,8 @@ import {
   type StrategyInput,
   type StrategyLimits,
   strategyEventData,
-} from '#features/flags/index.ts';
-import { listHolds, releaseSelected } from '#features/holds/index.ts';
+} from '#features/flags/flags/index.ts';
+import { listHolds, releaseSelected } from '#features/flags/holds/index.ts';
 import {
   checkCondition,
   inOrder,

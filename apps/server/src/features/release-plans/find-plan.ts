@@ -6,7 +6,7 @@ import {
   recordFeatureEvents,
   requireFeature,
   statesIn,
-} from '#features/flags/index.ts';
+} from '#features/flags/flags/index.ts';
 import type { Milestone } from '#features/release-templates/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Db, Tx } from '#storage/tx.ts';

@@ -1,5 +1,5 @@
-import { type HeldMilestone, type Hold, requireFeature } from '#features/flags/index.ts';
-import type { Pace } from '#features/holds/index.ts';
+import { type HeldMilestone, type Hold, requireFeature } from '#features/flags/flags/index.ts';
+import type { Pace } from '#features/flags/holds/index.ts';
 import type { Milestone } from '#features/release-templates/index.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import type { Db, Tx } from '#storage/tx.ts';

@@ -1,4 +1,4 @@
-import { readStops } from '#features/automation-stops/index.ts';
+import { readStops } from '#features/flags/automation-stops/index.ts';
 import type { Db } from '#storage/tx.ts';
 import type { Plan, StoppedBy } from './plan.ts';
 import { keyOf, stoppedFlags } from './store.ts';

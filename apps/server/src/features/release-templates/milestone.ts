@@ -1,4 +1,4 @@
-import type { Kept, Strategy, StrategyInput } from '#features/flags/index.ts';
+import type { Kept, Strategy, StrategyInput } from '#features/flags/flags/index.ts';
 import type { Reader } from '#features/people/token-scopes/index.ts';
 import { isoTimeOrNull } from '#kernel/clock.ts';
 import { atPath, badField } from '#kernel/errors.ts';

@@ -1,8 +1,8 @@
 import { isBeyond } from '@yardarm/contract';
-import { type AutomationKind, readStops, type Stopped } from '#features/automation-stops/index.ts';
+import { type AutomationKind, readStops, type Stopped } from '#features/flags/automation-stops/index.ts';
 import { answerDelayMs, enqueueQueries, type InstantQuery } from '#features/external-metrics/index.ts';
-import { type Feature, findFeature, runIfLower, setFeatureEnabled, statesIn } from '#features/flags/index.ts';
-import { placeHold, stepDownHold } from '#features/holds/index.ts';
+import { type Feature, findFeature, runIfLower, setFeatureEnabled, statesIn } from '#features/flags/flags/index.ts';
+import { placeHold, stepDownHold } from '#features/flags/holds/index.ts';
 import {
   lastMinute,
   type Recent,

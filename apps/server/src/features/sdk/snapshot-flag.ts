@@ -1,5 +1,5 @@
 import { type CompiledFlag, compileFlag, type Feature } from '@yardarm/evaluation';
-import { type ClientFeature, type ClientStrategy, presentDependency } from '#features/flags/index.ts';
+import { type ClientFeature, type ClientStrategy, presentDependency } from '#features/flags/flags/index.ts';
 import { inlineSegments, type SnapshotSegments } from './snapshot-segment.ts';
 
 /** `inline`: strategies contain the constraints of their segments. `separate`: strategies refer to segments by id. */

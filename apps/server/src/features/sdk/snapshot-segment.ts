@@ -1,5 +1,5 @@
 import { type CompiledSegment, compileSegment } from '@yardarm/evaluation';
-import { type ClientSegment, constraintsColumn } from '#features/segments/index.ts';
+import { type ClientSegment, constraintsColumn } from '#features/flags/segments/index.ts';
 
 /** A segment in memory, in the two forms that SDKs get. */
 export interface SnapshotSegment {

@@ -1,5 +1,5 @@
-import { loadClientFeatures } from '#features/flags/index.ts';
-import { type ClientSegment, loadClientSegments } from '#features/segments/index.ts';
+import { loadClientFeatures } from '#features/flags/flags/index.ts';
+import { type ClientSegment, loadClientSegments } from '#features/flags/segments/index.ts';
 import type { ReadPosition } from '#http/if-none-match.ts';
 import { mapYielding } from '#kernel/event-loop.ts';
 import type { Database } from '#storage/database.ts';

@@ -11,7 +11,7 @@ import {
   shownParameters,
   updateSet,
 } from '#features/actions/index.ts';
-import type { FlagPlan, ProjectWithEnvironments } from '#features/flags/index.ts';
+import type { FlagPlan, ProjectWithEnvironments } from '#features/flags/flags/index.ts';
 import { listEndpoints } from '#features/signals/signals/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import { limitFault } from '#kernel/limits.ts';

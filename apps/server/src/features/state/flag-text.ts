@@ -1,4 +1,4 @@
-import type { FlagDefinition } from '#features/flags/index.ts';
+import type { FlagDefinition } from '#features/flags/flags/index.ts';
 import type { Safeguard } from '#features/safeguards/index.ts';
 import { type StoredPlans, withoutPlans } from './flag-plans.ts';
 import { type FlagNames, presentFlag } from './present.ts';

@@ -7,7 +7,7 @@ import {
   planMilestoneStrategy,
   type Strategy,
   strategyEventData,
-} from '#features/flags/index.ts';
+} from '#features/flags/flags/index.ts';
 import { type Place, type Plan, withFlagName } from '#features/release-plans/index.ts';
 import {
   type ApprovalRule,

@@ -4,22 +4,22 @@ import {
   checkLegalValuesOf,
   createContextField,
   updateContextField,
-} from '#features/context-fields/index.ts';
-import { collectFaults, type Fault } from '#features/flags/index.ts';
+} from '#features/flags/context-fields/index.ts';
+import { collectFaults, type Fault } from '#features/flags/flags/index.ts';
 import {
   checkSegmentConstraints,
   createSegment,
   type Segment,
   segmentChangeCheck,
   updateSegment,
-} from '#features/segments/index.ts';
+} from '#features/flags/segments/index.ts';
 import {
   createStrategyType,
   newStrategyType,
   type StrategyType,
   type StrategyTypeInput,
-} from '#features/strategy-types/index.ts';
-import { createTagType, updateTagType } from '#features/tags/index.ts';
+} from '#features/flags/strategy-types/index.ts';
+import { createTagType, updateTagType } from '#features/flags/tags/index.ts';
 import { limitFault } from '#kernel/limits.ts';
 import { reservedInPlan } from '#kernel/visible-names.ts';
 import type { Tx } from '#storage/tx.ts';

@@ -5,8 +5,8 @@ import {
   mayBreakGlass,
   type ReviewPolicy,
   refusedByReview,
-} from '#features/change-control/index.ts';
-import { listSegments } from '#features/segments/index.ts';
+} from '#features/flags/change-control/index.ts';
+import { listSegments } from '#features/flags/segments/index.ts';
 import type { Author, PermissionScope } from '#kernel/actor.ts';
 import type { Identity } from '#kernel/caller.ts';
 import type { Db } from '#storage/tx.ts';

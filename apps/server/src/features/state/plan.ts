@@ -1,4 +1,4 @@
-import { checkLegalValuesOf } from '#features/context-fields/index.ts';
+import { checkLegalValuesOf } from '#features/flags/context-fields/index.ts';
 import {
   checkDependencies,
   countInUse,
@@ -12,7 +12,7 @@ import {
   loadFlagDefinitions,
   type ProjectWithEnvironments,
   planFlag,
-} from '#features/flags/index.ts';
+} from '#features/flags/flags/index.ts';
 import { mapYielding } from '#kernel/event-loop.ts';
 import { limitFault } from '#kernel/limits.ts';
 import type { Db } from '#storage/tx.ts';

@@ -1,5 +1,5 @@
-import { setRequiredApprovals } from '#features/change-control/index.ts';
-import { type ProjectWithEnvironments, projectFlags } from '#features/flags/index.ts';
+import { setRequiredApprovals } from '#features/flags/change-control/index.ts';
+import { type ProjectWithEnvironments, projectFlags } from '#features/flags/flags/index.ts';
 import {
   addEnvironment,
   anyName,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { listRoles } from '#features/people/access/index.ts';
-import { collectFaults, type DesiredStrategy, type Fault, type FlagRules } from '#features/flags/index.ts';
+import { collectFaults, type DesiredStrategy, type Fault, type FlagRules } from '#features/flags/flags/index.ts';
 import {
   archiveTemplate,
   checkTemplateStrategy,

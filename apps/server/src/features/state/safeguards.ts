@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { maxSafeguards, type SafeguardBody } from '@yardarm/contract';
 import type { Operation } from '#features/change-requests/index.ts';
-import { addFault, type Fault, type FlagPlan } from '#features/flags/index.ts';
+import { addFault, type Fault, type FlagPlan } from '#features/flags/flags/index.ts';
 import type { Place } from '#features/release-plans/index.ts';
 import { checkSafeguard, type Safeguard, safeguardKey, safeguardsOn } from '#features/safeguards/index.ts';
 import { pagesYielding } from '#kernel/event-loop.ts';

@@ -1,4 +1,4 @@
-import { listSegments } from '#features/segments/index.ts';
+import { listSegments } from '#features/flags/segments/index.ts';
 import type { Tx } from '#storage/tx.ts';
 
 /** Replaces the temporary id of a new segment by the real id; returns other ids as they are. */

@@ -1,7 +1,7 @@
 import type { State } from '@yardarm/contract';
 import { listRoles } from '#features/people/access/index.ts';
 import { setsOfProjects } from '#features/actions/index.ts';
-import { listFlagNamesByProject, loadFlagDefinitions } from '#features/flags/index.ts';
+import { listFlagNamesByProject, loadFlagDefinitions } from '#features/flags/flags/index.ts';
 import type { Project } from '#features/projects/projects/index.ts';
 import { listTemplates, type Template } from '#features/release-templates/index.ts';
 import { unknownProject } from '#http/permission.ts';

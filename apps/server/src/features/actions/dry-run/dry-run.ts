@@ -1,4 +1,4 @@
-import { stopOfAll } from '#features/automation-stops/index.ts';
+import { stopOfAll } from '#features/flags/automation-stops/index.ts';
 import type { FilterResult } from '#features/platform/payload-filters/index.ts';
 import type { Author } from '#kernel/actor.ts';
 import type { Writer } from '#storage/commit/write.ts';

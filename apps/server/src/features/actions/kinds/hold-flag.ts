@@ -1,6 +1,6 @@
 import { filledText, holdEffects } from '@yardarm/contract';
 import { z } from 'zod';
-import { findFeature, type HeldAlert, type Hold, type Holder, requireFeature, stateOf } from '#features/flags/index.ts';
+import { findFeature, type HeldAlert, type Hold, type Holder, requireFeature, stateOf } from '#features/flags/flags/index.ts';
 import {
   endOrRest,
   findHold,
@@ -10,7 +10,7 @@ import {
   placeHold,
   type RequestedEffect,
   renewHold,
-} from '#features/holds/index.ts';
+} from '#features/flags/holds/index.ts';
 import { heldAtMilestone } from '#features/release-plans/index.ts';
 import { timeText } from '#kernel/clock.ts';
 import { startOfText } from '#kernel/cut-text.ts';

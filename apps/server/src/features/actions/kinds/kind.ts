@@ -1,6 +1,6 @@
 import type { Permission } from '@yardarm/contract';
 import { z } from 'zod';
-import type { HeldAlert, StrategyLimits } from '#features/flags/index.ts';
+import type { HeldAlert, StrategyLimits } from '#features/flags/flags/index.ts';
 import type { PlanAction } from '#features/release-plans/index.ts';
 import type { Tx } from '#storage/tx.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { markStale } from '#features/flags/index.ts';
+import { markStale } from '#features/flags/flags/index.ts';
 import { type ActionKind, defineKind, flagParameter, projectParameter } from './kind.ts';
 
 function mark(stale: boolean): ActionKind {

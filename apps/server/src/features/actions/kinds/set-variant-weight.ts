@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changeStrategy, changeVariants } from '#features/flags/index.ts';
+import { changeStrategy, changeVariants } from '#features/flags/flags/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import { defineKind, environmentParameter, flagParameter, projectParameter, wholeNumber } from './kind.ts';
 import { strategyParameter, strategyPlaceSchema } from './strategy.ts';

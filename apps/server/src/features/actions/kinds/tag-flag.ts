@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changeTags } from '#features/flags/index.ts';
+import { changeTags } from '#features/flags/flags/index.ts';
 import { type ActionKind, defineKind, flagParameter, projectParameter, tagParameter } from './kind.ts';
 import { parseTag } from './tag.ts';
 

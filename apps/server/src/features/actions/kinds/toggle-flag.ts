@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { setFeatureEnabled } from '#features/flags/index.ts';
+import { setFeatureEnabled } from '#features/flags/flags/index.ts';
 import { type ActionKind, defineKind, environmentParameter, flagParameter, projectParameter } from './kind.ts';
 
 function toggle(enabled: boolean): ActionKind {

@@ -1,4 +1,4 @@
-import { stopOfAll } from '#features/automation-stops/index.ts';
+import { stopOfAll } from '#features/flags/automation-stops/index.ts';
 import {
   alertsPathOf,
   findEndpoint,

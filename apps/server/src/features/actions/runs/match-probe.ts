@@ -1,4 +1,4 @@
-import { stopOfAll } from '#features/automation-stops/index.ts';
+import { stopOfAll } from '#features/flags/automation-stops/index.ts';
 import { pendingSignals } from '#features/signals/signals/index.ts';
 import type { Tx } from '#storage/tx.ts';
 import { enabledSetsOfEndpoint } from '../sets/index.ts';

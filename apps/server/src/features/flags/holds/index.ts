@@ -1,13 +1,25 @@
 export {
-  type HeldAlert,
-  type HeldMilestone,
-  type Hold,
-  type HoldEffect,
-  type Holder,
-  inForce,
-  percentageParameters,
-  shareOf,
-  stateOf,
-} from './hold.ts';
-export { presentHold } from './present.ts';
-export { holdColumns, holdEffectColumns, milestoneText, toHold, toHoldEffect } from './row.ts';
+  findHold,
+  placeHold,
+  releaseHold,
+  releaseHoldsOfArchivedFlags,
+  releaseSelected,
+  renewHold,
+} from './commands.ts';
+export { createAnnouncements, createExpiries, type ReadStopped } from './expiry.ts';
+export type { HoldRef, HoldRequest, Pace, RequestedEffect } from './hold.ts';
+export { endOrRest, stepDownHold } from './pace.ts';
+export { presentHeld } from './present.ts';
+export { holdHandlers } from './routes.ts';
+export {
+  countHolds,
+  type HoldInForce,
+  heldUnder,
+  holdsIn,
+  holdsInForce,
+  holdsOn,
+  holdsOutside,
+  listHolds,
+  nextStepDown,
+  placeKey,
+} from './store.ts';

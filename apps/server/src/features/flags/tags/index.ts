@@ -1,3 +1,6 @@
-export { changeTags } from './commands.ts';
-export { featureTagHandlers } from './routes.ts';
-export { taggedFlags } from './tagged-flags.ts';
+export { tagHandlers } from './routes.ts';
+export { findTags, listTagTypes } from './store.ts';
+export { distinctTags, includesTag, type NewTag, type TagType, withoutColors } from './tag.ts';
+export { ensureTags, withColors } from './tag-commands.ts';
+export { createTagType, updateTagType } from './tag-type-commands.ts';
+export type { TaggedFlags } from './tagged-flags.ts';

@@ -1,59 +1,55 @@
-import type { featureTagRoutes } from '@yardarm/contract';
-import { type FeatureRef, type FeatureRefs, listTags, requireFeatureNamed } from '#features/flags/feature/index.ts';
-import { withColors } from '#features/tags/index.ts';
+import type { tagRoutes } from '@yardarm/contract';
 import type { Handlers } from '#http/handler.ts';
-import { requirePermission } from '#http/permission.ts';
 import { authorOf } from '#http/request.ts';
-import type { Identity } from '#kernel/caller.ts';
 import type { Database } from '#storage/database.ts';
-import { changeTags, removeTag } from './commands.ts';
+import { listTags, listTagTypes } from './store.ts';
+import { createTag, deleteTag, requireTag } from './tag-commands.ts';
+import * as types from './tag-type-commands.ts';
+import type { TaggedFlags } from './tagged-flags.ts';
 
-export function featureTagHandlers({ db, write }: Database): Handlers<typeof featureTagRoutes> {
-  /** Checks the permission in the flag's project, because the path names no project. */
-  const requireChangeable = async (featureName: string, caller: Identity): Promise<FeatureRef> => {
-    const { project } = await requireFeatureNamed(db, featureName, caller);
-    requirePermission(caller, 'UPDATE_FEATURE', { project });
-    return { project, featureName };
-  };
-  const tagsOf = async (featureName: string) => withColors(db, await listTags(db, featureName));
+export function tagHandlers({ db, write }: Database, flags: TaggedFlags): Handlers<typeof tagRoutes> {
   return {
-    'GET /api/admin/features/:featureName/tags': async ({ params, caller }) => {
-      const { name } = await requireFeatureNamed(db, params.featureName, caller);
-      return { status: 200, body: { version: 1, tags: await tagsOf(name) } };
+    'GET /api/admin/tags': async ({ caller }) => ({
+      status: 200,
+      body: { version: 1, tags: await listTags(db, caller.hidden) },
+    }),
+    'POST /api/admin/tags': async ({ body, caller, request }) => {
+      const tag = await write(authorOf(caller, request), (tx) => createTag(tx, body));
+      const location = `tags/${encodeURIComponent(body.type)}/${encodeURIComponent(body.value)}`;
+      return { status: 201, body: { version: 1, tag }, headers: { location } };
     },
-    'POST /api/admin/features/:featureName/tags': async ({ params, body, caller, request }) => {
-      const refs = toRefs(await requireChangeable(params.featureName, caller));
-      const change = { added: [body], removed: [], fieldOf: () => 'type' };
-      const [tag] = await write(authorOf(caller, request), async (tx) => {
-        await changeTags(tx, refs, change);
-        return withColors(tx.db, [body]);
-      });
-      return { status: 201, body: tag ?? { ...body, color: null } };
-    },
-    'PUT /api/admin/features/:featureName/tags': async ({ params, body, caller, request }) => {
-      const ref = await requireChangeable(params.featureName, caller);
-      const fieldOf = (index: number) => `addedTags.${index}.type`;
-      await write(authorOf(caller, request), (tx) =>
-        changeTags(tx, toRefs(ref), { added: body.addedTags, removed: body.removedTags, fieldOf }),
-      );
-      return { status: 200, body: { version: 1, tags: await tagsOf(ref.featureName) } };
-    },
-    'DELETE /api/admin/features/:featureName/tags/:type/:value': async ({ params, caller, request }) => {
-      const ref = await requireChangeable(params.featureName, caller);
-      await write(authorOf(caller, request), (tx) => removeTag(tx, ref, { type: params.type, value: params.value }));
+    'GET /api/admin/tags/:type': async ({ params, caller }) => ({
+      status: 200,
+      body: { version: 1, tags: await listTags(db, caller.hidden, params.type) },
+    }),
+    'GET /api/admin/tags/:type/:value': async ({ params, caller }) => ({
+      status: 200,
+      body: { version: 1, tag: await requireTag(db, params, caller.hidden) },
+    }),
+    'DELETE /api/admin/tags/:type/:value': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => deleteTag(tx, flags, params));
       return { status: 200 };
     },
-    'PUT /api/admin/projects/:projectId/tags': async ({ params, body: { features, tags }, caller, request }) => {
-      const refs = { project: params.projectId, featureNames: features };
-      const fieldOf = (index: number) => `tags.addedTags.${index}.type`;
-      await write(authorOf(caller, request), (tx) =>
-        changeTags(tx, refs, { added: tags.addedTags, removed: tags.removedTags, fieldOf }),
-      );
+    'GET /api/admin/tag-types': async () => ({ status: 200, body: { version: 1, tagTypes: await listTagTypes(db) } }),
+    'POST /api/admin/tag-types': async ({ body, caller, request }) => {
+      const type = await write(authorOf(caller, request), (tx) => types.createTagType(tx, body));
+      return { status: 201, body: type, headers: { location: `tag-types/${type.name}` } };
+    },
+    'GET /api/admin/tag-types/:name': async ({ params }) => ({
+      status: 200,
+      body: { version: 1, tagType: await types.requireTagType(db, params.name) },
+    }),
+    'PUT /api/admin/tag-types/:name': async ({ params, body, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => types.updateTagType(tx, params.name, body));
       return { status: 200 };
     },
+    'DELETE /api/admin/tag-types/:name': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => types.deleteTagType(tx, flags, params.name));
+      return { status: 200 };
+    },
+    'POST /api/admin/tag-types/validate': async ({ body }) => ({
+      status: 200,
+      body: { valid: true, tagType: await types.newTagType(db, body) },
+    }),
   };
-}
-
-function toRefs({ project, featureName }: FeatureRef): FeatureRefs {
-  return { project, featureNames: [featureName] };
 }

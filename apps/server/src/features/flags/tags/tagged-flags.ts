@@ -1,24 +1,10 @@
-import { deleteTagRows, findFeatures, listTagged, recordFeatureEvents } from '#features/flags/feature/index.ts';
-import type { TaggedFlags } from '#features/tags/index.ts';
-import { chunksOf } from '#kernel/lists.ts';
 import type { Tx } from '#storage/tx.ts';
 
-/** The functions on flags that the tags feature needs. They change archived flags too. */
-export const taggedFlags: TaggedFlags = { untag };
-
-async function untag(tx: Tx, tags: { readonly type: string; readonly value?: string }): Promise<void> {
-  const tagged = Map.groupBy(await listTagged(tx.db, tags), (row) => row.featureName);
-  await deleteTagRows(tx, tags);
-  for (const names of chunksOf([...tagged.keys()])) {
-    const features = await findFeatures(tx.db, names);
-    await recordFeatureEvents(
-      tx,
-      features.flatMap((feature) =>
-        (tagged.get(feature.name) ?? []).map(({ type, value }) => ({
-          feature,
-          event: { type: 'feature-untagged' as const, preData: { type, value } },
-        })),
-      ),
-    );
-  }
+/**
+ * The operations on flags that tags need. The flags feature implements this interface, because it imports tags and a
+ * circular import is not allowed.
+ */
+export interface TaggedFlags {
+  /** Removes a tag, or all tags of a type, from all flags and records an event for each flag. */
+  untag(tx: Tx, tags: { readonly type: string; readonly value?: string }): Promise<void>;
 }

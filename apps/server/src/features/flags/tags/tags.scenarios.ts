@@ -1,237 +1,164 @@
-import { freshName, givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
+import { expect } from 'vitest';
+import { freshName, givenFlag } from '#testing/flags.ts';
 import type { Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
-
-const red = { type: 'simple', value: 'red' };
-const green = { type: 'simple', value: 'green, which no other scenario has' };
-const crimson = { type: 'simple', value: 'crimson' };
-const azure = { type: 'simple', value: 'azure' };
-const blue = { type: 'simple', value: 'blue' };
-const tagged = async (server: TestServer) => ({ params: await givenFlag(server, { tags: [red] }) });
-const untagged = async (server: TestServer) => ({ params: await givenFlag(server) });
-const nowhere = { params: { featureName: 'nowhere' } };
+import { givenBorneTag, givenTagType } from '#testing/tags.ts';
+import { tagTypeScenarios } from './tag-type.scenarios.ts';
 
 const fresh = () => ({ type: 'simple', value: freshName('tag') });
-const manyFlags = (features: readonly string[], addedTags: readonly object[], removedTags: readonly object[] = []) => ({
-  features,
-  tags: { addedTags, removedTags },
-});
 
-export const tagScenarios: readonly Scenario[] = [
+/** Creates a tag without flags. */
+async function givenTag(server: TestServer) {
+  const tag = fresh();
+  await server.admin.call('POST /api/admin/tags', { body: tag });
+  return tag;
+}
+
+const tags: readonly Scenario[] = [
   {
-    route: 'GET /api/admin/features/:featureName/tags',
-    name: 'lists tags',
+    route: 'GET /api/admin/tags',
+    name: 'lists tags, including tags that were created with flags',
     as: 'viewer',
-    given: tagged,
-    status: 200,
-    answer: { version: 1, tags: [red] },
-  },
-  {
-    route: 'GET /api/admin/features/:featureName/tags',
-    name: 'answers 404 for an unknown flag',
-    call: nowhere,
-    status: 404,
-  },
-  {
-    route: 'POST /api/admin/features/:featureName/tags',
-    name: 'adds a tag, which the recorded event carries',
-    as: 'editor',
-    given: async (server) => ({ ...(await untagged(server)), body: { type: 'simple', value: '  größer & 🚩  ' } }),
-    status: 201,
-    answer: { type: 'simple', value: 'größer & 🚩' },
-    events: [
-      { type: 'tag-created', featureName: null, preData: null, data: { type: 'simple', value: 'größer & 🚩' } },
-      { type: 'feature-tagged', preData: null, data: { type: 'simple', value: 'größer & 🚩' } },
-    ],
-  },
-  {
-    route: 'POST /api/admin/features/:featureName/tags',
-    name: 'creates a tag with its colour, which flags do not store',
-    as: 'editor',
-    given: async (server) => ({ ...(await untagged(server)), body: { ...crimson, color: '#dc143c' } }),
-    status: 201,
-    answer: { ...crimson, color: '#dc143c' },
-    events: [
-      { type: 'tag-created', data: { ...crimson, color: '#dc143c' } },
-      { type: 'feature-tagged', data: crimson },
-    ],
-  },
-  {
-    route: 'POST /api/admin/features/:featureName/tags',
-    name: 'keeps the colour of an existing tag',
     given: async (server) => {
-      const tag = fresh();
-      await server.admin.call('POST /api/admin/tags', { body: { ...tag, color: '#0000ff' } });
-      return { ...(await untagged(server)), body: { ...tag, color: '#ff0000' } };
+      await givenTag(server);
+      await givenFlag(server, { tags: [{ type: 'simple', value: 'came with a flag' }] });
+      return {};
     },
+    status: 200,
+    check: ({ json }) => {
+      expect(json.version).toBe(1);
+      expect(json.tags).toContainEqual({ type: 'simple', value: 'came with a flag', color: null });
+    },
+  },
+  { route: 'GET /api/admin/tags', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
+  {
+    route: 'POST /api/admin/tags',
+    name: 'creates a tag',
+    as: 'editor',
+    call: { body: { type: ' simple ', value: '  größer & 🏁 ' } },
     status: 201,
-    answer: { type: 'simple', color: '#0000ff' },
-    events: [{ type: 'feature-tagged', data: { type: 'simple' } }],
+    answer: { version: 1, tag: { type: 'simple', value: 'größer & 🏁', color: null } },
+    check: ({ headers }) => expect(headers.get('location')).toBe('tags/simple/gr%C3%B6%C3%9Fer%20%26%20%F0%9F%8F%81'),
+    events: [
+      {
+        type: 'tag-created',
+        project: null,
+        featureName: null,
+        preData: null,
+        data: { type: 'simple', value: 'größer & 🏁' },
+      },
+    ],
   },
   {
-    route: 'POST /api/admin/features/:featureName/tags',
-    name: 'rejects an invalid colour',
-    given: async (server) => ({ ...(await untagged(server)), body: { ...red, color: '#12345' } }),
+    route: 'POST /api/admin/tags',
+    name: 'creates a tag with a color',
+    as: 'editor',
+    call: { body: { type: 'simple', value: 'coloured', color: '#00AA7f' } },
+    status: 201,
+    answer: { version: 1, tag: { type: 'simple', value: 'coloured', color: '#00AA7f' } },
+    check: async ({ json }, server) => {
+      const params = { type: 'simple', value: 'coloured' };
+      const { json: found } = await server.admin.call('GET /api/admin/tags/:type/:value', { params });
+      expect(found).toEqual(json);
+    },
+    events: [{ type: 'tag-created', data: { type: 'simple', value: 'coloured', color: '#00AA7f' } }],
+  },
+  {
+    route: 'POST /api/admin/tags',
+    name: 'answers 400 for a color name',
+    call: { body: { type: 'simple', value: 'by name', color: 'red' } },
     status: 400,
     answer: { details: [{ path: 'color' }] },
   },
   {
-    route: 'POST /api/admin/features/:featureName/tags',
-    name: 'rejects an unknown tag type',
-    given: async (server) => ({ ...(await untagged(server)), body: { type: 'unheard-of', value: 'any' } }),
+    route: 'POST /api/admin/tags',
+    name: 'answers 409 for an existing tag',
+    given: async (server) => ({ body: await givenTag(server) }),
+    status: 409,
+    answer: { name: 'NameExistsError' },
+  },
+  {
+    route: 'POST /api/admin/tags',
+    name: 'answers 400 for an unknown type',
+    call: { body: { type: 'unheard-of', value: 'any' } },
     status: 400,
     answer: { details: [{ path: 'type' }] },
   },
   {
-    route: 'POST /api/admin/features/:featureName/tags',
-    name: 'records no event when the flag has the tag',
-    given: async (server) => ({ ...(await tagged(server)), body: red }),
-    status: 201,
-    answer: red,
-  },
-  {
-    route: 'POST /api/admin/features/:featureName/tags',
-    name: 'rejects a value of one character',
-    given: async (server) => ({ ...(await untagged(server)), body: { type: 'simple', value: ' x ' } }),
+    route: 'POST /api/admin/tags',
+    name: 'answers 400 for a value of more than 50 characters',
+    call: { body: { type: 'simple', value: 'x'.repeat(51) } },
     status: 400,
   },
   {
-    route: 'POST /api/admin/features/:featureName/tags',
-    name: 'rejects an archived flag',
-    given: async (server) => ({ params: await givenArchived(server), body: red }),
-    status: 400,
-    answer: { name: 'ArchivedFeatureError' },
-  },
-  {
-    route: 'POST /api/admin/features/:featureName/tags',
-    name: 'answers 403 without the permission UPDATE_FEATURE in the project of the flag',
+    route: 'GET /api/admin/tags/:type',
+    name: 'lists the tags of a type',
     as: 'viewer',
-    given: async (server) => ({ ...(await untagged(server)), body: red }),
-    status: 403,
-    answer: { permissions: ['UPDATE_FEATURE'] },
-  },
-  {
-    route: 'PUT /api/admin/features/:featureName/tags',
-    name: 'creates tags with their colours',
-    given: async (server) => ({
-      ...(await tagged(server)),
-      body: { addedTags: [{ ...azure, color: '#007fff' }], removedTags: [] },
-    }),
-    status: 200,
-    answer: {
-      version: 1,
-      tags: [
-        { ...azure, color: '#007fff' },
-        { ...red, color: null },
-      ],
-    },
-    events: [
-      { type: 'tag-created', data: { ...azure, color: '#007fff' } },
-      { type: 'feature-tagged', data: azure },
-    ],
-  },
-  {
-    route: 'PUT /api/admin/features/:featureName/tags',
-    name: 'adds and removes tags and records each change',
-    given: async (server) => ({
-      ...(await tagged(server)),
-      body: { addedTags: [green, green], removedTags: [red, { type: 'unheard-of', value: 'any' }] },
-    }),
-    status: 200,
-    answer: { version: 1, tags: [green] },
-    events: [
-      { type: 'tag-created', data: green },
-      { type: 'feature-tagged', data: green, preData: null },
-      { type: 'feature-untagged', data: null, preData: red },
-    ],
-  },
-  {
-    route: 'PUT /api/admin/features/:featureName/tags',
-    name: 'rejects a body without both lists',
-    given: async (server) => ({ ...(await tagged(server)), body: { addedTags: [blue] } }),
-    status: 400,
-  },
-  {
-    route: 'DELETE /api/admin/features/:featureName/tags/:type/:value',
-    name: 'removes a tag with any characters',
     given: async (server) => {
-      const tag = { type: 'simple', value: 'a/b?c#d%20é🚩' };
-      const { featureName } = await givenFlag(server, { tags: [tag] });
-      return { params: { featureName, ...tag } };
+      await givenTag(server);
+      const type = await givenTagType(server);
+      await server.admin.call('POST /api/admin/tags', { body: { type, value: 'its own' } });
+      return { params: { type } };
     },
     status: 200,
-    events: [{ type: 'feature-untagged', data: null, preData: { type: 'simple', value: 'a/b?c#d%20é🚩' } }],
+    check: ({ json }) =>
+      expect(json).toEqual({ version: 1, tags: [{ type: expect.any(String), value: 'its own', color: null }] }),
   },
   {
-    route: 'DELETE /api/admin/features/:featureName/tags/:type/:value',
-    name: 'answers 404 for a tag that the flag does not have',
-    given: async (server) => {
-      const { params } = await tagged(server);
-      return { params: { ...params, ...blue } };
-    },
+    route: 'GET /api/admin/tags/:type',
+    name: 'answers 401 without a token',
+    as: 'anonymous',
+    call: { params: { type: 'simple' } },
+    status: 401,
+  },
+  {
+    route: 'GET /api/admin/tags/:type/:value',
+    name: 'shows a tag',
+    as: 'viewer',
+    given: async (server) => ({ params: await givenTag(server) }),
+    status: 200,
+    answer: { version: 1, tag: { type: 'simple' } },
+  },
+  {
+    route: 'GET /api/admin/tags/:type/:value',
+    name: 'answers 404 for an unknown tag',
+    call: { params: { type: 'simple', value: 'nowhere' } },
     status: 404,
   },
   {
-    route: 'PUT /api/admin/projects/:projectId/tags',
-    name: 'changes the tags of each flag where needed',
+    route: 'DELETE /api/admin/tags/:type/:value',
+    name: 'deletes a tag and removes it from all flags',
+    as: 'editor',
+    given: async (server) => ({ params: await givenBorneTag(server, 'simple') }),
+    status: 200,
+    check: async (_reply, server) => {
+      const { json } = await server.admin.call('GET /api/admin/events', { query: { limit: 2 } });
+      expect(json.events[1].tags).toEqual([{ type: 'simple', value: 'stays' }]);
+    },
+    events: [
+      { type: 'feature-untagged', project: 'default', data: null, preData: { type: 'simple' } },
+      { type: 'feature-untagged', project: 'default', data: null, preData: { type: 'simple' } },
+      { type: 'tag-deleted', data: { type: 'simple' }, preData: null },
+    ],
+  },
+  {
+    route: 'DELETE /api/admin/tags/:type/:value',
+    name: 'records the color of the deleted tag',
     as: 'editor',
     given: async (server) => {
-      const projectId = await givenProject(server);
-      const { featureName: first } = await givenFlag(server, { tags: [red] }, projectId);
-      const { featureName: second } = await givenFlag(server, { tags: [blue] }, projectId);
-      return { params: { projectId }, body: manyFlags([first, second, first], [blue, fresh()], [red]) };
+      const tag = fresh();
+      await server.admin.call('POST /api/admin/tags', { body: { ...tag, color: '#123456' } });
+      return { params: tag };
     },
     status: 200,
-    events: [
-      { type: 'tag-created' },
-      { type: 'feature-tagged', data: blue },
-      { type: 'feature-tagged' },
-      { type: 'feature-tagged' },
-      { type: 'feature-untagged', data: null, preData: red },
-    ],
+    events: [{ type: 'tag-deleted', data: { type: 'simple', color: '#123456' }, preData: null }],
   },
   {
-    route: 'PUT /api/admin/projects/:projectId/tags',
-    name: 'changes no flag when one is archived',
-    given: async (server) => {
-      const { projectId, featureName } = await givenFlag(server);
-      const archived = await givenArchived(server);
-      return { params: { projectId }, body: manyFlags([featureName, archived.featureName], [red]) };
-    },
-    status: 400,
-    answer: { name: 'ArchivedFeatureError' },
-  },
-  {
-    route: 'PUT /api/admin/projects/:projectId/tags',
-    name: 'changes no flag when a tag type is unknown',
-    given: async (server) => {
-      const { projectId, featureName } = await givenFlag(server);
-      const tags = [fresh(), { type: 'unheard-of', value: 'any' }];
-      return { params: { projectId }, body: manyFlags([featureName], tags) };
-    },
-    status: 400,
-    answer: { details: [{ path: 'tags.addedTags.1.type' }] },
-  },
-  {
-    route: 'PUT /api/admin/projects/:projectId/tags',
-    name: 'answers 404 for a flag of another project',
-    given: async (server) => ({
-      params: { projectId: await givenProject(server) },
-      body: manyFlags([(await givenFlag(server)).featureName], [red]),
-    }),
+    route: 'DELETE /api/admin/tags/:type/:value',
+    name: 'answers 404 for an unknown tag',
+    call: { params: { type: 'simple', value: 'nowhere' } },
     status: 404,
   },
-  {
-    route: 'PUT /api/admin/projects/:projectId/tags',
-    name: 'rejects more changes than one request may make',
-    call: {
-      params: { projectId: 'default' },
-      body: manyFlags(
-        Array.from({ length: 1000 }, (_, n) => `flag-${n}`),
-        Array.from({ length: 11 }, () => red),
-      ),
-    },
-    status: 400,
-    answer: { details: [{ path: 'features' }] },
-  },
 ];
+
+export const tagScenarios: readonly Scenario[] = [...tags, ...tagTypeScenarios];

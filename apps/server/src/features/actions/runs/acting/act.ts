@@ -1,4 +1,4 @@
-import { stopFor } from '#features/automation-stops/index.ts';
+import { stopFor } from '#features/flags/automation-stops/index.ts';
 import { withRollback } from '#storage/rollback.ts';
 import type { Tx } from '#storage/tx.ts';
 import { whyBlocked } from '../../sets/index.ts';

@@ -1,4 +1,4 @@
-import { stopOfAll } from '#features/automation-stops/index.ts';
+import { stopOfAll } from '#features/flags/automation-stops/index.ts';
 import { findSignal, signalValue } from '#features/signals/signals/index.ts';
 import { badField } from '#kernel/errors.ts';
 import type { Tx } from '#storage/tx.ts';

@@ -1,4 +1,4 @@
-import { type StopInForce, stopFor } from '#features/automation-stops/index.ts';
+import { type StopInForce, stopFor } from '#features/flags/automation-stops/index.ts';
 import type { Tx } from '#storage/tx.ts';
 import { alertOf, conditionOf, formerView } from '../../matching/index.ts';
 import type { ActionSet, ListeningSet } from '../../sets/index.ts';

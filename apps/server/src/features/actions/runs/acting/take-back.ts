@@ -13,8 +13,8 @@ import {
   type Strategy,
   setFeatureEnabled,
   strategyEventData,
-} from '#features/flags/index.ts';
-import { findHold, type HoldRequest, placeHold, releaseHold } from '#features/holds/index.ts';
+} from '#features/flags/flags/index.ts';
+import { findHold, type HoldRequest, placeHold, releaseHold } from '#features/flags/holds/index.ts';
 import { findHeldMilestone, type Place } from '#features/release-plans/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import { jsonColumn } from '#storage/json-column.ts';

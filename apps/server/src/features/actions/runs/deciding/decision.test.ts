@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FlagStop, rules, type Stop } from '#features/automation-stops/index.ts';
+import { type FlagStop, rules, type Stop } from '#features/flags/automation-stops/index.ts';
 import {
   automationOf,
   type Circumstances,

@@ -1,4 +1,4 @@
-import type { AutomationKind, Rule } from '#features/automation-stops/index.ts';
+import type { AutomationKind, Rule } from '#features/flags/automation-stops/index.ts';
 
 /** The occasions of runs: a signal, a replay by a person, the end of a wait, or the decision of a person. */
 export const occasions = ['signal', 'replay', 'waiting hold', 'waiting release', 'person'] as const;

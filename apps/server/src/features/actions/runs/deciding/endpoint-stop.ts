@@ -1,4 +1,4 @@
-import type { StopInForce } from '#features/automation-stops/index.ts';
+import type { StopInForce } from '#features/flags/automation-stops/index.ts';
 import { isEnabled, type SignalEndpoint } from '#features/signals/signals/index.ts';
 
 /** Returns the stop that a disabled endpoint is for its actions; undefined while it is enabled. */

@@ -1,4 +1,4 @@
-import { heldUnder } from '#features/holds/index.ts';
+import { heldUnder } from '#features/flags/holds/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Db } from '#storage/tx.ts';
 import type { Action, ActionSet } from '../../sets/index.ts';

@@ -1,5 +1,5 @@
-import { overriddenText } from '#features/automation-stops/index.ts';
-import { findHold } from '#features/holds/index.ts';
+import { overriddenText } from '#features/flags/automation-stops/index.ts';
+import { findHold } from '#features/flags/holds/index.ts';
 import { findSignal, type Signal, signalValue } from '#features/signals/signals/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Db, Tx } from '#storage/tx.ts';

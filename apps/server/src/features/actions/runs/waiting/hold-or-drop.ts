@@ -1,5 +1,5 @@
 import type { EventType } from '@yardarm/contract';
-import { stopOfAll } from '#features/automation-stops/index.ts';
+import { stopOfAll } from '#features/flags/automation-stops/index.ts';
 import { findEndpoint } from '#features/signals/signals/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Tx } from '#storage/tx.ts';

@@ -1,4 +1,4 @@
-import { stopFor, stopOfAll } from '#features/automation-stops/index.ts';
+import { stopFor, stopOfAll } from '#features/flags/automation-stops/index.ts';
 import { findEndpoint } from '#features/signals/signals/index.ts';
 import type { JobKind } from '#jobs/runner.ts';
 import { type Author, systemActor } from '#kernel/actor.ts';

@@ -1,0 +1,129 @@
+import { ensureTags, includesTag } from '#features/flags/tags/index.ts';
+import { mapYielding } from '#kernel/event-loop.ts';
+import { isSameJson } from '#kernel/same-json.ts';
+import type { Tx } from '#storage/tx.ts';
+import { deleteDependencies, putDependency } from '../dependencies/index.ts';
+import {
+  deleteTag,
+  insertFeatures,
+  insertTags,
+  recordEventsWithTags,
+  setArchivedAt,
+  updateFeatureRow,
+} from '../feature/index.ts';
+import { deleteLinkRow, insertLinks, updateLinkRow } from '../links/index.ts';
+import { putStates } from '../states/index.ts';
+import { deleteStrategyRows, insertStrategies, strategyEventData, updateStrategyRow } from '../strategies/index.ts';
+import { putVariants } from '../variants/index.ts';
+import { eventsOfPlan } from './events.ts';
+import type { FlagPlan } from './plan.ts';
+
+/**
+ * Applies plans made in the same transaction and records their events. New rows are inserted together, changed rows
+ * take one statement each, and unchanged flags take none.
+ */
+export async function writeFlags(tx: Tx, all: readonly FlagPlan[]): Promise<void> {
+  const withEvents = await mapYielding(all, (plan) => ({ ...plan, events: eventsOfPlan(plan) }));
+  const plans = withEvents.filter(({ events }) => events.length > 0);
+  await ensureTags(
+    tx,
+    plans.flatMap(({ before, after }) => after.tags.filter((tag) => !includesTag(before?.tags ?? [], tag))),
+    (index) => `tags.${index}.type`,
+  );
+  await writeFeatures(tx, plans);
+  await writeTags(tx, plans);
+  await writeLinks(tx, plans);
+  await writeEnvironments(tx, plans);
+  await writeDependencies(tx, plans);
+  const isOfDependency = ({ type }: { readonly type: string }) => type.startsWith('feature-dependenc');
+  await mapYielding(plans, ({ after, events }) =>
+    recordEventsWithTags(tx, after.feature, after.tags, ...events.filter((event) => !isOfDependency(event))),
+  );
+  // Dependency events go last, so that the log has the events of a parent flag before those of its children.
+  await mapYielding(plans, ({ after, events }) =>
+    recordEventsWithTags(tx, after.feature, after.tags, ...events.filter(isOfDependency)),
+  );
+}
+
+async function writeFeatures(tx: Tx, plans: readonly FlagPlan[]): Promise<void> {
+  await insertFeatures(
+    tx,
+    plans.filter(({ before }) => before === undefined).map(({ after }) => after.feature),
+  );
+  for (const { before, after } of plans) {
+    if (before === undefined) continue;
+    if (before.feature.archivedAt !== null) await setArchivedAt(tx, [after.feature.name], null);
+    if (!isSameJson({ ...before.feature, archivedAt: null }, after.feature)) await updateFeatureRow(tx, after.feature);
+  }
+}
+
+async function writeTags(tx: Tx, plans: readonly FlagPlan[]): Promise<void> {
+  await insertTags(
+    tx,
+    plans.flatMap(({ before, after }) =>
+      after.tags
+        .filter((tag) => !includesTag(before?.tags ?? [], tag))
+        .map((tag) => ({ featureName: after.feature.name, ...tag })),
+    ),
+  );
+  for (const { before, after } of plans) {
+    const removed = before?.tags.filter((tag) => !includesTag(after.tags, tag)) ?? [];
+    for (const tag of removed) await deleteTag(tx, [after.feature.name], tag);
+  }
+}
+
+async function writeLinks(tx: Tx, plans: readonly FlagPlan[]): Promise<void> {
+  const added = plans.flatMap(({ before, after }) =>
+    after.links.filter(({ id }) => before?.links.some((link) => link.id === id) !== true),
+  );
+  await insertLinks(tx, added);
+  for (const { before, after } of plans) {
+    for (const old of before?.links ?? []) {
+      const link = after.links.find(({ id }) => id === old.id);
+      if (link === undefined) await deleteLinkRow(tx, old.id);
+      else if (link.title !== old.title) await updateLinkRow(tx, link);
+    }
+  }
+}
+
+async function writeEnvironments(tx: Tx, plans: readonly FlagPlan[]): Promise<void> {
+  const places = plans.flatMap(({ before, after }) =>
+    [...after.environments].map(([environment, state]) => ({
+      featureName: after.feature.name,
+      environment,
+      old: before?.environments.get(environment),
+      state,
+    })),
+  );
+  await putStates(
+    tx,
+    places.flatMap(({ featureName, environment, old, state: { enabled } }) =>
+      old?.enabled === enabled ? [] : [{ featureName, environment, enabled, isNew: old === undefined }],
+    ),
+  );
+  const added = places.flatMap(({ old, state }) =>
+    state.strategies.filter(({ id }) => old?.strategies.some((strategy) => strategy.id === id) !== true),
+  );
+  await insertStrategies(tx, added);
+  const removed: string[] = [];
+  for (const { featureName, environment, old, state } of places) {
+    for (const strategy of old?.strategies ?? []) {
+      const now = state.strategies.find(({ id }) => id === strategy.id);
+      if (now === undefined) removed.push(strategy.id);
+      else if (!isSameJson(strategyEventData(strategy), strategyEventData(now)))
+        await updateStrategyRow(tx, strategy, now);
+    }
+    if (!isSameJson(old?.variants ?? [], state.variants))
+      await putVariants(tx, featureName, environment, state.variants);
+  }
+  await deleteStrategyRows(tx, removed);
+}
+
+async function writeDependencies(tx: Tx, plans: readonly FlagPlan[]): Promise<void> {
+  for (const { before, after } of plans) {
+    const { dependency, feature } = after;
+    if (isSameJson(before?.dependency ?? null, dependency ?? null)) continue;
+    if (dependency === undefined) await deleteDependencies(tx, [feature.name]);
+    else await putDependency(tx, dependency);
+  }
+}

@@ -1,0 +1,79 @@
+import { patchedStrategySchema, type strategyRoutes } from '@yardarm/contract';
+import { checkConstraint } from '#features/platform/constraints/index.ts';
+import { checkLegalValues } from '#features/flags/context-fields/index.ts';
+import type { Handlers } from '#http/handler.ts';
+import { applyPatch, type PatchOperation } from '#http/json-patch.ts';
+import { parse } from '#http/parse.ts';
+import { authorOf } from '#http/request.ts';
+import type { Database } from '#storage/database.ts';
+import * as commands from './commands.ts';
+import { presentStrategy } from './present.ts';
+import type { Strategy, StrategyInput, StrategyLimits } from './strategy.ts';
+
+type Params = { readonly projectId: string; readonly featureName: string; readonly environment: string };
+
+export function strategyHandlers({ db, write }: Database, limits: StrategyLimits): Handlers<typeof strategyRoutes> {
+  return {
+    'POST /api/admin/constraints/validate': async ({ body }) => {
+      const { looseNumber: _, ...constraint } = body;
+      checkConstraint(constraint, limits);
+      await checkLegalValues(db, null, [constraint], [], () => '');
+      return { status: 204 };
+    },
+    'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies': async (input) => {
+      const strategies = await commands.listStrategiesOf(db, refOf(input.params));
+      return { status: 200, body: strategies.map(presentStrategy) };
+    },
+    'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies': async (input) => {
+      const { params, body, caller, request } = input;
+      const strategy = await write(authorOf(caller, request), (tx) =>
+        commands.addStrategy(tx, limits, refOf(params), body),
+      );
+      return { status: 200, body: presentStrategy(strategy) };
+    },
+    'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/set-sort-order':
+      async ({ params, body, caller, request }) => {
+        await write(authorOf(caller, request), (tx) => commands.orderStrategies(tx, refOf(params), body));
+        return { status: 200 };
+      },
+    'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId':
+      async ({ params }) => {
+        const strategy = await commands.requireStrategy(db, { ...refOf(params), id: params.strategyId });
+        return { status: 200, body: presentStrategy(strategy) };
+      },
+    'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId':
+      async ({ params, body, caller, request }) => {
+        const ref = { ...refOf(params), id: params.strategyId };
+        const strategy = await write(authorOf(caller, request), (tx) =>
+          commands.changeStrategy(tx, limits, ref, () => body),
+        );
+        return { status: 200, body: presentStrategy(strategy) };
+      },
+    'PATCH /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId':
+      async ({ params, body, caller, request }) => {
+        const ref = { ...refOf(params), id: params.strategyId };
+        const strategy = await write(authorOf(caller, request), (tx) =>
+          commands.changeStrategy(tx, limits, ref, (current) => applyStrategyPatch(current, body)),
+        );
+        return { status: 200, body: presentStrategy(strategy) };
+      },
+    'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId':
+      async ({ params, caller, request }) => {
+        const ref = { ...refOf(params), id: params.strategyId };
+        await write(authorOf(caller, request), (tx) => commands.deleteStrategy(tx, ref));
+        return { status: 200 };
+      },
+  };
+}
+
+function refOf({ projectId, featureName, environment }: Params): commands.FlagEnvironmentRef {
+  return { project: projectId, featureName, environment };
+}
+
+/** Applies a JSON Patch to a strategy; removed fields become empty. */
+function applyStrategyPatch(strategy: Strategy, operations: readonly PatchOperation[]): StrategyInput {
+  const { name, title, disabled, sortOrder, constraints, variants, parameters, segments } = strategy;
+  const document = { name, title, disabled, sortOrder, constraints, variants, parameters, segments };
+  const empty = { title: null, disabled: false, constraints: [], variants: [], parameters: {}, segments: [] };
+  return { ...empty, ...parse(patchedStrategySchema, applyPatch(document, operations)) };
+}

@@ -1,0 +1,3 @@
+export { changeTags } from './commands.ts';
+export { featureTagHandlers } from './routes.ts';
+export { taggedFlags } from './tagged-flags.ts';
