@@ -2,7 +2,7 @@ import { keepWhatActionsNeed, noteBlockedSets, type RunContext } from '#features
 import { requireReview } from '#features/flags/change-control/index.ts';
 import { requireReason } from '#features/flags/change-reasons/index.ts';
 import { recordRoleGrants, syncOpenRequests } from '#features/change-requests/index.ts';
-import { refuseExternalQueries } from '#features/external-metrics/index.ts';
+import { refuseExternalQueries } from '#features/metrics/external-metrics/index.ts';
 import { askAfterOverrides } from '#features/firing-alerts/index.ts';
 import { releaseHoldsOfArchivedFlags } from '#features/flags/holds/index.ts';
 import { endLostStates } from '#features/platform/lost-states/index.ts';

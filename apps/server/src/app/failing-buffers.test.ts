@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createImpactRecorder } from '#features/impact-metrics/index.ts';
+import { createImpactRecorder } from '#features/metrics/impact-metrics/index.ts';
 import { MovedUsers } from '#features/incidents/index.ts';
 import { RecentContexts } from '#features/recent-contexts/index.ts';
 import { EvaluationBudgets, FeatureQuery, FlagSetCache, Snapshot } from '#features/sdk/index.ts';

@@ -5,9 +5,9 @@ import {
   failureReasons,
   type MetricSource,
   queryResults,
-} from '#features/external-metrics/index.ts';
-import { createImpactRecorder, impactMetricHandlers, impactRetention } from '#features/impact-metrics/index.ts';
-import { metricChartHandlers } from '#features/metric-charts/index.ts';
+} from '#features/metrics/external-metrics/index.ts';
+import { createImpactRecorder, impactMetricHandlers, impactRetention } from '#features/metrics/impact-metrics/index.ts';
+import { metricChartHandlers } from '#features/metrics/metric-charts/index.ts';
 import { createFetchWhole, resolveByDns } from '#features/platform/outbound/index.ts';
 import { lookAtSafeguards, safeguardHandlers } from '#features/safeguards/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';

@@ -4,7 +4,7 @@ import { applicationHandlers, unknownFlagHandlers } from '#features/applications
 import type { PreviewRequest } from '#features/change-requests/index.ts';
 import { createStageTracker } from '#features/flags/flags/index.ts';
 import { frontendHandlers } from '#features/frontend/index.ts';
-import type { ImpactRecorder } from '#features/impact-metrics/index.ts';
+import type { ImpactRecorder } from '#features/metrics/impact-metrics/index.ts';
 import { type MovedOptions, MovedUsers } from '#features/incidents/index.ts';
 import { milestoneEffectHandlers } from '#features/milestone-effects/index.ts';
 import { ofrepHandlers } from '#features/ofrep/index.ts';

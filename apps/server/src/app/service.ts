@@ -17,10 +17,10 @@ import {
 import { type DeliverySender, deliveryRetention } from '#features/platform/deliveries/index.ts';
 import type { MailQueue } from '#features/platform/email/index.ts';
 import { type EventRetention, type EventSearchOptions, eventHandlers, eventRetention } from '#features/events/index.ts';
-import type { QueryRunner } from '#features/external-metrics/index.ts';
+import type { QueryRunner } from '#features/metrics/external-metrics/index.ts';
 import { type AlertTracker, tellAlertsWithoutEffect } from '#features/firing-alerts/index.ts';
 import type { StalenessCheck } from '#features/flags/flags/index.ts';
-import type { ImpactRecorder } from '#features/impact-metrics/index.ts';
+import type { ImpactRecorder } from '#features/metrics/impact-metrics/index.ts';
 import { incidentGrouping, incidentRetention } from '#features/incidents/index.ts';
 import { threadRetention } from '#features/integrations/index.ts';
 import { isOnLegalHold } from '#features/platform/legal-hold/index.ts';

@@ -31,7 +31,7 @@ const cells: Readonly<Record<string, readonly [file: string, title: string] | st
   'features/firing-alerts/tracker.ts': [rounds, 'tracking alerts'],
   'features/flags/flags/health/staleness.ts': [rounds, 'marking flags as potentially stale'],
   'features/flags/holds/expiry.ts': [rounds, 'ending holds'],
-  'features/impact-metrics/recorder.ts': [buffers, 'impact metrics'],
+  'features/metrics/impact-metrics/recorder.ts': [buffers, 'impact metrics'],
   'features/incidents/moved-users.ts': [buffers, 'users that automation moved'],
   'features/platform/loop-probe/loop-probe.ts': ['features/platform/loop-probe/loop-probe.test.ts', 'fails after 10 seconds'],
   'features/platform/outbound/answer.ts': 'limits the time of one answer',

@@ -1,6 +1,6 @@
 import { actionsOnFlag, type RunContext } from '#features/actions/index.ts';
-import type { QueryNow } from '#features/external-metrics/index.ts';
-import { createReadPastRecent } from '#features/impact-metrics/index.ts';
+import type { QueryNow } from '#features/metrics/external-metrics/index.ts';
+import { createReadPastRecent } from '#features/metrics/impact-metrics/index.ts';
 import { type DraftSource, draftPlan, type Place, type Rehearsal, rehearse } from '#features/release-plans/index.ts';
 import { lookAtPastSafeguards } from '#features/safeguards/index.ts';
 import type { Identity } from '#kernel/caller.ts';

@@ -1,6 +1,6 @@
 import type { planStates, startTriggers } from '@yardarm/contract';
 import type { FlagStop } from '#features/flags/automation-stops/index.ts';
-import { answerDelayMs } from '#features/external-metrics/index.ts';
+import { answerDelayMs } from '#features/metrics/external-metrics/index.ts';
 import type { Milestone } from '#features/release-templates/index.ts';
 import { type MilestoneRun, opensAt } from './gates/index.ts';
 

@@ -1,5 +1,5 @@
 import type { rehearsedSteps } from '@yardarm/contract';
-import type { ReadRecent } from '#features/impact-metrics/index.ts';
+import type { ReadRecent } from '#features/metrics/impact-metrics/index.ts';
 import type { Db } from '#storage/tx.ts';
 import { type LookedAt, lookAtGates, type MilestoneRun } from './gates/index.ts';
 import {

@@ -1,7 +1,7 @@
 import { maxSafeguards, type SafeguardBody, warnOfShortSteps } from '@yardarm/contract';
 import { type Feature, type Hold, recordFeatureEvents, requireFeature } from '#features/flags/flags/index.ts';
 import { endOrRest, findHold, type HoldRef, releaseHold } from '#features/flags/holds/index.ts';
-import { requireRecent } from '#features/impact-metrics/index.ts';
+import { requireRecent } from '#features/metrics/impact-metrics/index.ts';
 import {
   activeSince,
   type LookedAt,

@@ -1,6 +1,6 @@
 import { isBeyond } from '@yardarm/contract';
 import { type AutomationKind, readStops, type Stopped } from '#features/flags/automation-stops/index.ts';
-import { answerDelayMs, enqueueQueries, type InstantQuery } from '#features/external-metrics/index.ts';
+import { answerDelayMs, enqueueQueries, type InstantQuery } from '#features/metrics/external-metrics/index.ts';
 import { type Feature, findFeature, runIfLower, setFeatureEnabled, statesIn } from '#features/flags/flags/index.ts';
 import { placeHold, stepDownHold } from '#features/flags/holds/index.ts';
 import {
@@ -10,7 +10,7 @@ import {
   readValue,
   reportDelayMs,
   windowOf,
-} from '#features/impact-metrics/index.ts';
+} from '#features/metrics/impact-metrics/index.ts';
 import {
   activeSince,
   heldAtMilestone,

@@ -1,5 +1,5 @@
 import { isBeyond } from '@yardarm/contract';
-import { describeNoData, type ReadRecent } from '#features/impact-metrics/index.ts';
+import { describeNoData, type ReadRecent } from '#features/metrics/impact-metrics/index.ts';
 import {
   activeSince,
   type Place,

@@ -1,5 +1,5 @@
 import type { sdkRoutes } from '@yardarm/contract';
-import type { ImpactRecorder } from '#features/impact-metrics/index.ts';
+import type { ImpactRecorder } from '#features/metrics/impact-metrics/index.ts';
 import { scopeOf } from '#features/people/token-scopes/index.ts';
 import type { Usage } from '#features/usage/index.ts';
 import { compress, encodingFor } from '#http/content-encoding.ts';

@@ -51,7 +51,7 @@ const work: Readonly<Record<string, readonly AutomationKind[]>> = {
   // Only marks a flag for people.
   'features/flags/flags/health/staleness.ts': [],
   'features/flags/holds/expiry.ts': ['end of a hold'],
-  'features/impact-metrics/recorder.ts': [],
+  'features/metrics/impact-metrics/recorder.ts': [],
   'features/incidents/moved-users.ts': [],
   'features/platform/loop-probe/loop-probe.ts': [],
   'features/platform/outbound/answer.ts': [],

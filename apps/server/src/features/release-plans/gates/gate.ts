@@ -1,5 +1,5 @@
-import type { InstantQuery } from '#features/external-metrics/index.ts';
-import type { ReadRecent } from '#features/impact-metrics/index.ts';
+import type { InstantQuery } from '#features/metrics/external-metrics/index.ts';
+import type { ReadRecent } from '#features/metrics/impact-metrics/index.ts';
 import type { Approval, TransitionCondition } from '#features/release-templates/index.ts';
 import type { Db } from '#storage/tx.ts';
 

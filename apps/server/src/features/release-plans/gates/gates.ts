@@ -1,5 +1,5 @@
 import type { GateName } from '@yardarm/contract';
-import { newestRecent, type ReadRecent } from '#features/impact-metrics/index.ts';
+import { newestRecent, type ReadRecent } from '#features/metrics/impact-metrics/index.ts';
 import type { Db } from '#storage/tx.ts';
 import { approval } from './approval.ts';
 import { evaluations } from './evaluations.ts';

@@ -1,5 +1,5 @@
 import { describeValue, isBeyond } from '@yardarm/contract';
-import { describeNoData } from '#features/impact-metrics/index.ts';
+import { describeNoData } from '#features/metrics/impact-metrics/index.ts';
 import type { CheckedGate } from './gate.ts';
 
 /** Opens when an impact metric meets its condition, computed from the reports since the milestone started. */

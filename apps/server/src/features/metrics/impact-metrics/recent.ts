@@ -1,5 +1,5 @@
 import { nameOfQuery, type RecentQuery } from '@yardarm/contract';
-import type { InstantQuery } from '#features/external-metrics/index.ts';
+import type { InstantQuery } from '#features/metrics/external-metrics/index.ts';
 import type { Reader } from '#features/people/token-scopes/index.ts';
 import type { Db } from '#storage/tx.ts';
 import { readValue } from './query.ts';

@@ -1,4 +1,4 @@
-import { createReadPast, type QueryNow, toPromql } from '#features/external-metrics/index.ts';
+import { createReadPast, type QueryNow, toPromql } from '#features/metrics/external-metrics/index.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { lastMinute, type ReadRecent, readRecent, windowOf } from './recent.ts';
 import { combineReadings, partsOf } from './recent-external.ts';

@@ -1,5 +1,5 @@
 import type { MetricType, RecentQuery } from '@yardarm/contract';
-import { type ExternalQuery, requireNames, typeOfName } from '#features/external-metrics/index.ts';
+import { type ExternalQuery, requireNames, typeOfName } from '#features/metrics/external-metrics/index.ts';
 import type { Reader } from '#features/people/token-scopes/index.ts';
 import { atPath, badField } from '#kernel/errors.ts';
 import type { Db } from '#storage/tx.ts';

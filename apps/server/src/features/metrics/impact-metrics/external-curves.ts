@@ -1,5 +1,5 @@
 import { type MetricType, modesOfType } from '@yardarm/contract';
-import { type QueryNow, requireLabel, toPromql, typeOfName } from '#features/external-metrics/index.ts';
+import { type QueryNow, requireLabel, toPromql, typeOfName } from '#features/metrics/external-metrics/index.ts';
 import { type Curve, type MetricQuery, maxGroups, type Period } from './query.ts';
 import { requireExternal } from './require-recent.ts';
 

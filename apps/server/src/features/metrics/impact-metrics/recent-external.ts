@@ -6,7 +6,7 @@ import {
   type Reading,
   readingsOf,
   toPromql,
-} from '#features/external-metrics/index.ts';
+} from '#features/metrics/external-metrics/index.ts';
 import type { Db } from '#storage/tx.ts';
 
 /** The answer of the Prometheus server. Without an answer, `pending` has the queries that have not been stored yet. */

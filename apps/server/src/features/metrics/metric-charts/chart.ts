@@ -1,5 +1,5 @@
 import type { MetricChartBody, MetricRange, MetricType } from '@yardarm/contract';
-import { typeOfName } from '#features/external-metrics/index.ts';
+import { typeOfName } from '#features/metrics/external-metrics/index.ts';
 
 /** A chart of an impact metric. */
 export interface MetricChart extends Omit<MetricChartBody, 'id'> {
