@@ -62,10 +62,10 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
   'api-tokens': [
     'features/people/personal-tokens/*.test.ts',
     // These tests find tokens by id and by name.
-    'features/ofrep/event-stream.test.ts',
+    'features/sdks/ofrep/event-stream.test.ts',
     'features/change-requests/schedule-by-token.test.ts',
     // This test shows the last use of tokens.
-    'features/applications/connections.test.ts',
+    'features/sdks/applications/connections.test.ts',
   ],
   'change-control': [
     'features/platform/event-effects/*.test.ts',
@@ -92,7 +92,7 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/platform/legal-hold/*.test.ts',
     'app/sealed-secrets.test.ts',
   ],
-  'event-effects': ['features/flags/change-control/*.test.ts', 'features/sdk/*.test.ts'],
+  'event-effects': ['features/flags/change-control/*.test.ts', 'features/sdks/sdk/*.test.ts'],
   // The freeze is a switch of actions, whose scenarios have its routes.
   freeze: ['features/actions/actions.test.ts', 'features/flags/automation-stops/*.test.ts'],
   holds: [

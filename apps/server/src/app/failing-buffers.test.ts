@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createImpactRecorder } from '#features/metrics/impact-metrics/index.ts';
 import { MovedUsers } from '#features/incidents/index.ts';
-import { RecentContexts } from '#features/recent-contexts/index.ts';
-import { EvaluationBudgets, FeatureQuery, FlagSetCache, Snapshot } from '#features/sdk/index.ts';
+import { RecentContexts } from '#features/sdks/recent-contexts/index.ts';
+import { EvaluationBudgets, FeatureQuery, FlagSetCache, Snapshot } from '#features/sdks/sdk/index.ts';
 import { EventCounter } from '#features/people/security-events/event-counter.ts';
 import { listRefusals, Refusals } from '#features/signals/signals/log/refusals.ts';
 import { allProjects } from '#features/people/token-scopes/index.ts';

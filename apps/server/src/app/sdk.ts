@@ -1,15 +1,15 @@
 import { hostname } from 'node:os';
 import type { TokenLookup } from '#features/people/api-tokens/index.ts';
-import { applicationHandlers, unknownFlagHandlers } from '#features/applications/index.ts';
+import { applicationHandlers, unknownFlagHandlers } from '#features/sdks/applications/index.ts';
 import type { PreviewRequest } from '#features/change-requests/index.ts';
 import { createStageTracker } from '#features/flags/flags/index.ts';
-import { frontendHandlers } from '#features/frontend/index.ts';
+import { frontendHandlers } from '#features/sdks/frontend/index.ts';
 import type { ImpactRecorder } from '#features/metrics/impact-metrics/index.ts';
 import { type MovedOptions, MovedUsers } from '#features/incidents/index.ts';
 import { milestoneEffectHandlers } from '#features/milestone-effects/index.ts';
-import { ofrepHandlers } from '#features/ofrep/index.ts';
+import { ofrepHandlers } from '#features/sdks/ofrep/index.ts';
 import { playgroundHandlers } from '#features/playground/index.ts';
-import { RecentContexts } from '#features/recent-contexts/index.ts';
+import { RecentContexts } from '#features/sdks/recent-contexts/index.ts';
 import {
   AnswerCache,
   createSdkGuard,
@@ -23,9 +23,9 @@ import {
   Snapshot,
   sdkHandlers,
   streamToken,
-} from '#features/sdk/index.ts';
-import { Streams, streamingHandlers } from '#features/streaming/index.ts';
-import { createUsage, usageHandlers } from '#features/usage/index.ts';
+} from '#features/sdks/sdk/index.ts';
+import { Streams, streamingHandlers } from '#features/sdks/streaming/index.ts';
+import { createUsage, usageHandlers } from '#features/sdks/usage/index.ts';
 import type { BadTokenLimit } from '#http/bad-token-limit.ts';
 import type { RouteRates } from '#http/bind.ts';
 import { localRateLimit } from '#http/rate-limit.ts';

@@ -29,7 +29,7 @@ import type { LoopProbe } from '#features/platform/loop-probe/index.ts';
 import { operatorJobs } from '#features/platform/operations/index.ts';
 import { overrideExpiry } from '#features/flags/overrides/index.ts';
 import { signalRetention } from '#features/signals/signals/index.ts';
-import { rollUpCounts, type Usage, usageRetention } from '#features/usage/index.ts';
+import { rollUpCounts, type Usage, usageRetention } from '#features/sdks/usage/index.ts';
 import { BadTokenLimit } from '#http/bad-token-limit.ts';
 import type { RouteRates } from '#http/bind.ts';
 import type { Handlers } from '#http/handler.ts';

@@ -1,6 +1,6 @@
 import type { activityRoutes } from '@yardarm/contract';
 import { streamAccess } from '#features/event-feed/index.ts';
-import type { Message, Streams, View } from '#features/streaming/index.ts';
+import type { Message, Streams, View } from '#features/sdks/streaming/index.ts';
 import { shareBytes } from '#http/event-stream.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { RequestInfo } from '#http/request.ts';

@@ -1,4 +1,4 @@
-import type { Message, View } from '#features/streaming/index.ts';
+import type { Message, View } from '#features/sdks/streaming/index.ts';
 import { type SharedBytes, shareBytes } from '#http/event-stream.ts';
 import { formatPosition } from '#http/if-none-match.ts';
 import type { Db } from '#storage/tx.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type eventFeedRoutes, feedLimit, feedMediaTypes } from '@yardarm/contract';
-import type { Streams } from '#features/streaming/index.ts';
+import type { Streams } from '#features/sdks/streaming/index.ts';
 import type { FormattedBody, Handlers } from '#http/handler.ts';
 import { formatPosition, matchesEtag, parsePosition } from '#http/if-none-match.ts';
 import type { RequestInfo } from '#http/request.ts';

@@ -1,4 +1,4 @@
-import type { StreamAccess } from '#features/streaming/index.ts';
+import type { StreamAccess } from '#features/sdks/streaming/index.ts';
 import type { RequestInfo } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { limitsOf } from './filter.ts';

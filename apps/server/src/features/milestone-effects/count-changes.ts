@@ -1,6 +1,6 @@
 import { type CompiledFlag, type EvaluationContext, type FlagSet, readyContext } from '@yardarm/evaluation';
-import type { RecentContext } from '#features/recent-contexts/index.ts';
-import { type EvaluationBudgets, WorkSlices } from '#features/sdk/index.ts';
+import type { RecentContext } from '#features/sdks/recent-contexts/index.ts';
+import { type EvaluationBudgets, WorkSlices } from '#features/sdks/sdk/index.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { EffectCounter } from './effect-counter.ts';
 import { replayable } from './sample.ts';

@@ -12,7 +12,7 @@ import {
 } from '@yardarm/evaluation';
 import { type ClientStrategy, strategyColumns } from '#features/flags/flags/index.ts';
 import { type HoldInForce, placeKey } from '#features/flags/holds/index.ts';
-import type { SnapshotFlag, SnapshotSegments } from '#features/sdk/index.ts';
+import type { SnapshotFlag, SnapshotSegments } from '#features/sdks/sdk/index.ts';
 import { type ExplainedFeature, type ExplainedStrategy, presentFeature } from './present.ts';
 
 /** The state of an environment, current or previewed, in which flags are explained. */

@@ -7,7 +7,7 @@ import type {
 } from '@yardarm/evaluation';
 import { type ClientStrategy, flagVariantsColumn, presentHold } from '#features/flags/flags/index.ts';
 import type { HoldInForce } from '#features/flags/holds/index.ts';
-import type { SnapshotFlag } from '#features/sdk/index.ts';
+import type { SnapshotFlag } from '#features/sdks/sdk/index.ts';
 
 export interface ExplainedStrategy {
   readonly strategy: ClientStrategy;

@@ -13,7 +13,7 @@ import {
   type Snapshot,
   type SnapshotFlag,
   WorkSlices,
-} from '#features/sdk/index.ts';
+} from '#features/sdks/sdk/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';

@@ -1,4 +1,4 @@
-import { evaluationsSince } from '#features/usage/index.ts';
+import { evaluationsSince } from '#features/sdks/usage/index.ts';
 import { timeText } from '#kernel/clock.ts';
 import type { CheckedGate } from './gate.ts';
 

@@ -1,6 +1,6 @@
 import type { frontendRoutes, SdkContext } from '@yardarm/contract';
 import type { FlagSet } from '@yardarm/evaluation';
-import type { RecentContexts } from '#features/recent-contexts/index.ts';
+import type { RecentContexts } from '#features/sdks/recent-contexts/index.ts';
 import {
   type EvaluationAnswer,
   evaluationAnswer,
@@ -8,8 +8,8 @@ import {
   queryFor,
   reporterOf,
   sdkVersionOf,
-} from '#features/sdk/index.ts';
-import type { Usage } from '#features/usage/index.ts';
+} from '#features/sdks/sdk/index.ts';
+import type { Usage } from '#features/sdks/usage/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { RequestInfo } from '#http/request.ts';
 import type { SdkCaller } from '#kernel/caller.ts';

@@ -1,6 +1,6 @@
 import type { CompiledFlag, FlagSet, ReadyContext, Variant } from '@yardarm/evaluation';
 import { noVariant } from '@yardarm/evaluation';
-import { digestOf, type EvaluatedFlags, forEachInSlices } from '#features/sdk/index.ts';
+import { digestOf, type EvaluatedFlags, forEachInSlices } from '#features/sdks/sdk/index.ts';
 
 /** The JSON of a flag that is on, and its digest. */
 interface ToggleJson {

@@ -1,4 +1,4 @@
-import { strategiesColumn } from '#features/applications/index.ts';
+import { strategiesColumn } from '#features/sdks/applications/index.ts';
 import { saveScopes } from '#features/people/token-scopes/index.ts';
 import { sql, type Tx } from '#storage/tx.ts';
 import { type Instance, instanceKey } from './instances.ts';

@@ -1,6 +1,6 @@
 import { hasFewFields, readContext, type SdkContext, tooManyFields, wrongField } from '@yardarm/contract';
 import { type ReadyContext, readyContext } from '@yardarm/evaluation';
-import { type EvaluationBudgets, randomSessionId } from '#features/sdk/index.ts';
+import { type EvaluationBudgets, randomSessionId } from '#features/sdks/sdk/index.ts';
 import type { RequestInfo } from '#http/request.ts';
 import type { SdkCaller } from '#kernel/caller.ts';
 import type { Clock } from '#kernel/clock.ts';

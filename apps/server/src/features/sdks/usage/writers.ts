@@ -1,4 +1,4 @@
-import { countReported, createApplication, knownApplications } from '#features/applications/index.ts';
+import { countReported, createApplication, knownApplications } from '#features/sdks/applications/index.ts';
 import { WriteBehind } from '#jobs/write-behind.ts';
 import { type Author, systemActor } from '#kernel/actor.ts';
 import type { Database } from '#storage/database.ts';

@@ -1,6 +1,6 @@
 import type { streamingRoutes } from '@yardarm/contract';
 import type { TokenLookup } from '#features/people/api-tokens/index.ts';
-import { type AnswerCache, queryFor, type Snapshot } from '#features/sdk/index.ts';
+import { type AnswerCache, queryFor, type Snapshot } from '#features/sdks/sdk/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { parsePosition } from '#http/if-none-match.ts';
 import { authorOf } from '#http/request.ts';

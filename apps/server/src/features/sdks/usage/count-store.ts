@@ -1,4 +1,4 @@
-import { knownApplications } from '#features/applications/index.ts';
+import { knownApplications } from '#features/sdks/applications/index.ts';
 import { holds } from '#features/people/token-scopes/index.ts';
 import { sql, type Tx } from '#storage/tx.ts';
 import { addedUp, type HourlyCount, maxCount, type ReportedCount } from './counts.ts';

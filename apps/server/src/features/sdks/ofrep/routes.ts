@@ -1,6 +1,6 @@
 import { applicationName, type ofrepRoutes, readContext, type SdkContext, wrongField } from '@yardarm/contract';
 import { type Evaluation, type FlagSet, type ReadyContext, readyContext } from '@yardarm/evaluation';
-import type { RecentContexts } from '#features/recent-contexts/index.ts';
+import type { RecentContexts } from '#features/sdks/recent-contexts/index.ts';
 import {
   digestOf,
   type EvaluationBudgets,
@@ -10,8 +10,8 @@ import {
   queryFor,
   randomSessionId,
   reporterOf,
-} from '#features/sdk/index.ts';
-import type { Usage } from '#features/usage/index.ts';
+} from '#features/sdks/sdk/index.ts';
+import type { Usage } from '#features/sdks/usage/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { parsePosition } from '#http/if-none-match.ts';
 import type { RequestInfo } from '#http/request.ts';

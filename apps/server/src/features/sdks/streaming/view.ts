@@ -5,7 +5,7 @@ import {
   deltaSince,
   type FeatureQuery,
   type Snapshot,
-} from '#features/sdk/index.ts';
+} from '#features/sdks/sdk/index.ts';
 import { type SharedBytes, shareBytes } from '#http/event-stream.ts';
 import { deltaEtag, formatPosition } from '#http/if-none-match.ts';
 

@@ -1,4 +1,4 @@
-import { knownApplications } from '#features/applications/index.ts';
+import { knownApplications } from '#features/sdks/applications/index.ts';
 import { holds, saveScopes, type TokenScope } from '#features/people/token-scopes/index.ts';
 import type { Row } from '#storage/tables.ts';
 import { sql, type Tx } from '#storage/tx.ts';

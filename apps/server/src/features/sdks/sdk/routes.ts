@@ -1,7 +1,7 @@
 import type { sdkRoutes } from '@yardarm/contract';
 import type { ImpactRecorder } from '#features/metrics/impact-metrics/index.ts';
 import { scopeOf } from '#features/people/token-scopes/index.ts';
-import type { Usage } from '#features/usage/index.ts';
+import type { Usage } from '#features/sdks/usage/index.ts';
 import { compress, encodingFor } from '#http/content-encoding.ts';
 import type { Handlers } from '#http/handler.ts';
 import { deltaEtag, matchesEtag, notModifiedHeaders, parsePosition, vary } from '#http/if-none-match.ts';
