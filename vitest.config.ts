@@ -28,7 +28,7 @@ const sharing = [
  * garbage of other files' servers would change the figures.
  */
 const measuring = [
-  'apps/server/src/features/events/long-log.test.ts',
+  'apps/server/src/features/log/events/long-log.test.ts',
   'apps/server/src/features/flags/flags/strategies/constraints.test.ts',
   'apps/server/src/features/import-export/transfer.test.ts',
   'apps/server/src/features/projects/projects/naming.test.ts',

@@ -110,7 +110,7 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
   'release-plans': ['features/safeguards/*.test.ts', 'features/plan-rehearsals/*.test.ts'],
   'signal-sources': ['features/signals/signals/**/*.test.ts'],
   settings: ['features/{auth-settings,cors,maintenance}/*.test.ts'],
-  storage: ['app/{backup,sealed-secrets}.test.ts', 'features/events/*search*.test.ts'],
+  storage: ['app/{backup,sealed-secrets}.test.ts', 'features/log/events/*search*.test.ts'],
 };
 
 /** Returns why a file is not mutated, or undefined for a file that belongs to a room. */

@@ -1,6 +1,6 @@
 import { Histogram } from 'prom-client';
 import { actionHandlers, continueWaitingRuns, type RunContext, Runner } from '#features/actions/index.ts';
-import type { Activity } from '#features/activity/index.ts';
+import type { Activity } from '#features/log/activity/index.ts';
 import type { DeliverySender } from '#features/platform/deliveries/index.ts';
 import type { QueryNow } from '#features/metrics/external-metrics/index.ts';
 import { resolveByDns } from '#features/platform/outbound/index.ts';

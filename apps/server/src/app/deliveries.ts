@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client';
 import { callDeliveries } from '#features/actions/index.ts';
-import type { Activity } from '#features/activity/index.ts';
+import type { Activity } from '#features/log/activity/index.ts';
 import { stopFor, stopOfAll } from '#features/flags/automation-stops/index.ts';
 import { DeliverySender } from '#features/platform/deliveries/index.ts';
 import type { Mailer } from '#features/platform/email/index.ts';

@@ -34,7 +34,7 @@ import {
 } from '#features/flags/flags/index.ts';
 import { importAtStartup, transferHandlers } from '#features/import-export/index.ts';
 import { resolveByDns } from '#features/platform/outbound/index.ts';
-import { personalDashboardHandlers } from '#features/personal-dashboard/index.ts';
+import { personalDashboardHandlers } from '#features/log/personal-dashboard/index.ts';
 import { projectInsightsHandlers } from '#features/flags/project-insights/index.ts';
 import { createFirstProject, projectHandlers } from '#features/projects/projects/index.ts';
 import { planReader, readPlans } from '#features/release-plans/index.ts';

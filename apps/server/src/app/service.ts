@@ -16,7 +16,7 @@ import {
 } from '#features/people/api-tokens/index.ts';
 import { type DeliverySender, deliveryRetention } from '#features/platform/deliveries/index.ts';
 import type { MailQueue } from '#features/platform/email/index.ts';
-import { type EventRetention, type EventSearchOptions, eventHandlers, eventRetention } from '#features/events/index.ts';
+import { type EventRetention, type EventSearchOptions, eventHandlers, eventRetention } from '#features/log/events/index.ts';
 import type { QueryRunner } from '#features/metrics/external-metrics/index.ts';
 import { type AlertTracker, tellAlertsWithoutEffect } from '#features/firing-alerts/index.ts';
 import type { StalenessCheck } from '#features/flags/flags/index.ts';

@@ -16,7 +16,7 @@ const cells: Readonly<Record<string, readonly [file: string, title: string] | st
     'are kept while the database is unavailable',
   ],
   'features/actions/runs/runner.ts': [rounds, 'running action sets'],
-  'features/activity/activity.ts': 'counts in memory',
+  'features/log/activity/activity.ts': 'counts in memory',
   'features/people/api-tokens/tokens-in-memory.ts': [rounds, 'reading API tokens again'],
   'features/people/api-tokens/usage-recorder.ts': [
     'features/people/api-tokens/usage-recorder.test.ts',

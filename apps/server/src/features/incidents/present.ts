@@ -1,5 +1,5 @@
 import { type EventType, readableAuthor } from '@yardarm/contract';
-import { labelOf, summaryOf } from '#features/events/index.ts';
+import { labelOf, summaryOf } from '#features/log/events/index.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { EventRow } from '#storage/tables/events.ts';

@@ -1,5 +1,5 @@
 import { type EventType, integrationEventPattern, type NormalizedSignal } from '@yardarm/contract';
-import { visibleEvents } from '#features/events/index.ts';
+import { visibleEvents } from '#features/log/events/index.ts';
 import { findDigests } from '#features/signals/signals/index.ts';
 import type { EventRow } from '#storage/tables/events.ts';
 import type { Db } from '#storage/tx.ts';

@@ -1,5 +1,5 @@
 import { takeBacksAmong } from '#features/actions/index.ts';
-import { visibleEvents } from '#features/events/index.ts';
+import { visibleEvents } from '#features/log/events/index.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Db } from '#storage/tx.ts';

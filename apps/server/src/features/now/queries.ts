@@ -5,7 +5,7 @@ import {
   type RefusalReason,
   readableAuthor,
 } from '@yardarm/contract';
-import { labelOf, newestNumbers, visibleEvents } from '#features/events/index.ts';
+import { labelOf, newestNumbers, visibleEvents } from '#features/log/events/index.ts';
 import { signalHead, silenceTokenId } from '#features/signals/signals/index.ts';
 import type { Database } from '#storage/database.ts';
 import type { Db } from '#storage/tx.ts';

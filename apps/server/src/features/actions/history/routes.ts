@@ -1,5 +1,5 @@
 import type { actionRunRoutes, EventType } from '@yardarm/contract';
-import { labelOf } from '#features/events/index.ts';
+import { labelOf } from '#features/log/events/index.ts';
 import { requireEndpoint, signalValue } from '#features/signals/signals/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';

@@ -41,7 +41,7 @@ const work: Readonly<Record<string, readonly AutomationKind[]>> = {
   'app/clock-skew.ts': [],
   'features/people/access/activity-recorder.ts': [],
   'features/actions/runs/runner.ts': ['hold by an action', 'release by an action', 'change by an action'],
-  'features/activity/activity.ts': [],
+  'features/log/activity/activity.ts': [],
   'features/people/api-tokens/tokens-in-memory.ts': [],
   'features/people/api-tokens/usage-recorder.ts': [],
   'features/change-requests/scheduler.ts': ['scheduled change request'],

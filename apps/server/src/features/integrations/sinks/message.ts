@@ -1,5 +1,5 @@
 import { boldName, plainSummary } from '@yardarm/contract';
-import { labelOf, originOfEvent, presentEvent } from '#features/events/index.ts';
+import { labelOf, originOfEvent, presentEvent } from '#features/log/events/index.ts';
 import type { EventRow } from '#storage/tables/events.ts';
 import type { Thread } from '../threads/index.ts';
 import { visible } from './markdown.ts';

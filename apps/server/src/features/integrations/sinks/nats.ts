@@ -1,5 +1,5 @@
-import { cloudEventJson } from '#features/event-feed/index.ts';
-import { eventJson } from '#features/events/index.ts';
+import { cloudEventJson } from '#features/log/event-feed/index.ts';
+import { eventJson } from '#features/log/events/index.ts';
 import type { Connection, SendResult } from '#features/platform/outbound/index.ts';
 import { badField } from '#kernel/errors.ts';
 import { loadOptional, MissingPackage } from './optional-package.ts';

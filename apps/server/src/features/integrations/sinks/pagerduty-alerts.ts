@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { eventJson } from '#features/events/index.ts';
+import { eventJson } from '#features/log/events/index.ts';
 import { cutText } from '#kernel/cut-text.ts';
 import { badField } from '#kernel/errors.ts';
 import { typesWithSubject } from '../threads/index.ts';

@@ -1,4 +1,4 @@
-import { eventJson } from '#features/events/index.ts';
+import { eventJson } from '#features/log/events/index.ts';
 import { cutText } from '#kernel/cut-text.ts';
 import { jsonPost } from './json-post.ts';
 import { messageOf } from './message.ts';

@@ -1,4 +1,4 @@
-import { eventJson } from '#features/events/index.ts';
+import { eventJson } from '#features/log/events/index.ts';
 import { escapeJson, isJsonType, type OutboundRequest, parseHeaders } from '#features/platform/outbound/index.ts';
 import type { EventRow } from '#storage/tables/events.ts';
 import { checkParameterList, customHeaders, parameter, rejectInvalid } from './parameters.ts';

@@ -1,4 +1,4 @@
-import type { EventLimits } from '#features/events/index.ts';
+import type { EventLimits } from '#features/log/events/index.ts';
 import type { Db } from '#storage/tx.ts';
 import { type FeedFilter, matches } from './filter.ts';
 import { readForward } from './read-forward.ts';

@@ -1,4 +1,4 @@
-import { requireEpoch, requireReached } from '#features/event-feed/index.ts';
+import { requireEpoch, requireReached } from '#features/log/event-feed/index.ts';
 import { timeText } from '#kernel/clock.ts';
 import { Problem } from '#kernel/errors.ts';
 import { limitReached } from '#kernel/limits.ts';

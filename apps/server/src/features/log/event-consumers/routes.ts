@@ -1,5 +1,5 @@
 import { type eventConsumerRoutes, feedLimit } from '@yardarm/contract';
-import { type FeedFilter, type FeedReader, limitsOf, pageJson } from '#features/event-feed/index.ts';
+import { type FeedFilter, type FeedReader, limitsOf, pageJson } from '#features/log/event-feed/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';

@@ -1,4 +1,4 @@
-import { type EventLimits, isVisible, visibleEvents } from '#features/events/index.ts';
+import { type EventLimits, isVisible, visibleEvents } from '#features/log/events/index.ts';
 import type { Identity } from '#kernel/caller.ts';
 import type { EventRow } from '#storage/tables/events.ts';
 import { type Condition, sql } from '#storage/tx.ts';

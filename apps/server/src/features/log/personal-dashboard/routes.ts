@@ -1,5 +1,5 @@
 import type { personalDashboardRoutes } from '@yardarm/contract';
-import { latestEvents } from '#features/events/index.ts';
+import { latestEvents } from '#features/log/events/index.ts';
 import { type ProjectFlags, presentedProject, presentedProjects } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { Clock } from '#kernel/clock.ts';

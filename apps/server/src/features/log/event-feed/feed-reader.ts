@@ -1,5 +1,5 @@
 import { feedLimit } from '@yardarm/contract';
-import { newestNumbers } from '#features/events/index.ts';
+import { newestNumbers } from '#features/log/events/index.ts';
 import type { RequestInfo } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';
 import type { FeedFilter } from './filter.ts';

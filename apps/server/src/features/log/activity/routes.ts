@@ -1,5 +1,5 @@
 import type { activityRoutes } from '@yardarm/contract';
-import { streamAccess } from '#features/event-feed/index.ts';
+import { streamAccess } from '#features/log/event-feed/index.ts';
 import type { Message, Streams, View } from '#features/sdks/streaming/index.ts';
 import { shareBytes } from '#http/event-stream.ts';
 import type { Handlers } from '#http/handler.ts';

@@ -1,4 +1,4 @@
-import { type EventLimits, eventJsonWithOrigin } from '#features/events/index.ts';
+import { type EventLimits, eventJsonWithOrigin } from '#features/log/events/index.ts';
 import type { ChangeFeed } from '#storage/change-feed.ts';
 import type { LogPosition } from '#storage/log-position.ts';
 import type { EventRow } from '#storage/tables/events.ts';
