@@ -41,7 +41,7 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/projects/projects/private.test.ts',
     // These test the rules of approval, and the page with the permission matrix.
     'features/change-requests/change-requests.test.ts',
-    'features/release-plans/gates.test.ts',
+    'features/releases/release-plans/gates.test.ts',
     // These test which root roles a caller may give, and what a caller sees with a permission in some project.
     'features/people/auth-settings/{rights,auth-settings}.test.ts',
     'features/now/now.test.ts',
@@ -55,7 +55,7 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     // These tests check that an override prevents actions.
     'features/flags/overrides/*.test.ts',
     // These tests hold a flag at a milestone, and take that back.
-    'features/release-plans/hold-at.test.ts',
+    'features/releases/release-plans/hold-at.test.ts',
   ],
   // These test each state whose subject is deleted.
   'lost-states': ['features/integrations/threads/deleted-subjects.test.ts'],
@@ -71,14 +71,14 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/platform/event-effects/*.test.ts',
     // These tests apply approved changes of reviewed environments, and hold a flag there.
     'features/change-requests/change-requests.test.ts',
-    'features/release-plans/reviewed.test.ts',
+    'features/releases/release-plans/reviewed.test.ts',
     'features/flags/holds/ownership.test.ts',
   ],
   'change-requests': [
     'features/playground/change-request-preview.test.ts',
     // These tests request changes of plans and safeguards.
-    'features/release-plans/reviewed.test.ts',
-    'features/safeguards/reviewed.test.ts',
+    'features/releases/release-plans/reviewed.test.ts',
+    'features/releases/safeguards/reviewed.test.ts',
     // These tests list requests: those that use a segment, and those that are applied soon.
     'features/flags/segments/segment-uses.test.ts',
     'features/now/now.test.ts',
@@ -101,13 +101,13 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     // These tests read the holds in force, and hold flags at a milestone.
     'features/now/now.test.ts',
     'features/playground/*.test.ts',
-    'features/release-plans/hold-at.test.ts',
+    'features/releases/release-plans/hold-at.test.ts',
   ],
-  'flags/holds': ['features/flags/holds/*.test.ts', 'features/release-plans/hold-at.test.ts'],
+  'flags/holds': ['features/flags/holds/*.test.ts', 'features/releases/release-plans/hold-at.test.ts'],
   'payload-filters': ['features/actions/**/*.test.ts', 'features/signals/signals/silence/expected-signals.test.ts'],
   'personal-tokens': ['features/people/api-tokens/*.test.ts'],
-  'recent-contexts': ['features/milestone-effects/*.test.ts'],
-  'release-plans': ['features/safeguards/*.test.ts', 'features/plan-rehearsals/*.test.ts'],
+  'recent-contexts': ['features/releases/milestone-effects/*.test.ts'],
+  'release-plans': ['features/releases/safeguards/*.test.ts', 'features/plan-rehearsals/*.test.ts'],
   'signal-sources': ['features/signals/signals/**/*.test.ts'],
   settings: ['features/{auth-settings,cors,maintenance}/*.test.ts'],
   storage: ['app/{backup,sealed-secrets}.test.ts', 'features/log/events/*search*.test.ts'],

@@ -6,7 +6,7 @@ import { refuseExternalQueries } from '#features/metrics/external-metrics/index.
 import { askAfterOverrides } from '#features/firing-alerts/index.ts';
 import { releaseHoldsOfArchivedFlags } from '#features/flags/holds/index.ts';
 import { endLostStates } from '#features/platform/lost-states/index.ts';
-import { keepTimeOfPlans, refuseChangesOfRunStrategies } from '#features/release-plans/index.ts';
+import { keepTimeOfPlans, refuseChangesOfRunStrategies } from '#features/releases/release-plans/index.ts';
 import type { BeforeCommit } from '#storage/commit/write.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { limitsOf } from './limits.ts';

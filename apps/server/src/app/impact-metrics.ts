@@ -9,7 +9,7 @@ import {
 import { createImpactRecorder, impactMetricHandlers, impactRetention } from '#features/metrics/impact-metrics/index.ts';
 import { metricChartHandlers } from '#features/metrics/metric-charts/index.ts';
 import { createFetchWhole, resolveByDns } from '#features/platform/outbound/index.ts';
-import { lookAtSafeguards, safeguardHandlers } from '#features/safeguards/index.ts';
+import { lookAtSafeguards, safeguardHandlers } from '#features/releases/safeguards/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { addressPolicyOf } from './integrations.ts';
 

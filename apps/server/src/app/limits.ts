@@ -2,7 +2,7 @@ import type { Config } from '#config/settings.ts';
 import type { SetLimits } from '#features/actions/index.ts';
 import type { ReviewPolicy } from '#features/flags/change-control/index.ts';
 import type { FlagLimits, StrategyLimits } from '#features/flags/flags/index.ts';
-import type { TemplateLimits } from '#features/release-templates/index.ts';
+import type { TemplateLimits } from '#features/releases/release-templates/index.ts';
 import type { SegmentLimits } from '#features/flags/segments/index.ts';
 import type { SignalLimits } from '#features/signals/signals/index.ts';
 

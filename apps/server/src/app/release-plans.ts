@@ -4,9 +4,9 @@ import {
   planReader,
   releasePlanHandlers,
   releasePlanListHandlers,
-} from '#features/release-plans/index.ts';
-import { releaseTemplateHandlers } from '#features/release-templates/index.ts';
-import { safeguardsOfPlan } from '#features/safeguards/index.ts';
+} from '#features/releases/release-plans/index.ts';
+import { releaseTemplateHandlers } from '#features/releases/release-templates/index.ts';
+import { safeguardsOfPlan } from '#features/releases/safeguards/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { limitsOf } from './limits.ts';
 

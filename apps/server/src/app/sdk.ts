@@ -6,7 +6,7 @@ import { createStageTracker } from '#features/flags/flags/index.ts';
 import { frontendHandlers } from '#features/sdks/frontend/index.ts';
 import type { ImpactRecorder } from '#features/metrics/impact-metrics/index.ts';
 import { type MovedOptions, MovedUsers } from '#features/incidents/index.ts';
-import { milestoneEffectHandlers } from '#features/milestone-effects/index.ts';
+import { milestoneEffectHandlers } from '#features/releases/milestone-effects/index.ts';
 import { ofrepHandlers } from '#features/sdks/ofrep/index.ts';
 import { playgroundHandlers } from '#features/playground/index.ts';
 import { RecentContexts } from '#features/sdks/recent-contexts/index.ts';

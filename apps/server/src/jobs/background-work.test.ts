@@ -35,7 +35,7 @@ const cells: Readonly<Record<string, readonly [file: string, title: string] | st
   'features/incidents/moved-users.ts': [buffers, 'users that automation moved'],
   'features/platform/loop-probe/loop-probe.ts': ['features/platform/loop-probe/loop-probe.test.ts', 'fails after 10 seconds'],
   'features/platform/outbound/answer.ts': 'limits the time of one answer',
-  'features/release-plans/step-down.ts': [rounds, 'holding flags further down'],
+  'features/releases/release-plans/step-down.ts': [rounds, 'holding flags further down'],
   'features/people/security-events/event-counter.ts': [buffers, 'counted refusals of requests'],
   'features/signals/signals/log/refusals.ts': [buffers, 'refused signals'],
   'features/sdks/streaming/streams.ts': ['features/sdks/streaming/streams.test.ts', 'nothing when it fails'],

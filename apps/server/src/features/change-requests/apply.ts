@@ -1,7 +1,7 @@
 import { notAPerson, type ReviewPolicy, reviewedIn } from '#features/flags/change-control/index.ts';
 import * as flags from '#features/flags/flags/index.ts';
-import * as plans from '#features/release-plans/index.ts';
-import { removeSafeguard, setSafeguard } from '#features/safeguards/index.ts';
+import * as plans from '#features/releases/release-plans/index.ts';
+import { removeSafeguard, setSafeguard } from '#features/releases/safeguards/index.ts';
 import {
   deleteSegment,
   findSegments,

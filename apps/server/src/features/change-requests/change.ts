@@ -1,5 +1,5 @@
 import type { ChangeBody, Permission } from '@yardarm/contract';
-import { safeguardKey } from '#features/safeguards/index.ts';
+import { safeguardKey } from '#features/releases/safeguards/index.ts';
 import type { Actor } from '#kernel/actor.ts';
 
 /** The action and payload of one change; the payload has the format of the direct route. */

@@ -4,7 +4,7 @@ import { listContextFields } from '#features/flags/context-fields/index.ts';
 import { requireEnvironment } from '#features/projects/environments/index.ts';
 import { eventsOfPlan, orderAffectsVariants } from '#features/flags/flags/index.ts';
 import { requireProject } from '#features/projects/projects/index.ts';
-import { findLockedStrategies, plansOn } from '#features/release-plans/index.ts';
+import { findLockedStrategies, plansOn } from '#features/releases/release-plans/index.ts';
 import {
   applyPlan,
   describeMissing,

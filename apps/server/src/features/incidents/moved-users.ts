@@ -1,7 +1,7 @@
 import type { EventType } from '@yardarm/contract';
 import type { EvaluationContext } from '@yardarm/evaluation';
 import { z } from 'zod';
-import { asSent, type CompareOptions, countChanges } from '#features/milestone-effects/index.ts';
+import { asSent, type CompareOptions, countChanges } from '#features/releases/milestone-effects/index.ts';
 import type { RecentContexts } from '#features/sdks/recent-contexts/index.ts';
 import { FeatureQuery, type FlagSetCache, type ReplacedFlags, type SnapshotFlag } from '#features/sdks/sdk/index.ts';
 import { WriteBehind } from '#jobs/write-behind.ts';

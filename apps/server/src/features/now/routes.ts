@@ -22,7 +22,7 @@ import type { LoopState } from '#features/platform/loop-probe/index.ts';
 import { isInMaintenance } from '#features/platform/maintenance/index.ts';
 import { listOverrides, presentOverride } from '#features/flags/overrides/index.ts';
 import { presentFilters } from '#features/platform/payload-filters/index.ts';
-import { type BlindSafeguard, safeguardEventData, safeguardsWithoutData } from '#features/safeguards/index.ts';
+import { type BlindSafeguard, safeguardEventData, safeguardsWithoutData } from '#features/releases/safeguards/index.ts';
 import { type SilentEndpoint, silentEndpoints } from '#features/signals/signals/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { Identity } from '#kernel/caller.ts';

@@ -1,8 +1,8 @@
 import { actionsOnFlag, type RunContext } from '#features/actions/index.ts';
 import type { QueryNow } from '#features/metrics/external-metrics/index.ts';
 import { createReadPastRecent } from '#features/metrics/impact-metrics/index.ts';
-import { type DraftSource, draftPlan, type Place, type Rehearsal, rehearse } from '#features/release-plans/index.ts';
-import { lookAtPastSafeguards } from '#features/safeguards/index.ts';
+import { type DraftSource, draftPlan, type Place, type Rehearsal, rehearse } from '#features/releases/release-plans/index.ts';
+import { lookAtPastSafeguards } from '#features/releases/safeguards/index.ts';
 import type { Identity } from '#kernel/caller.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#storage/tx.ts';

@@ -1,7 +1,7 @@
 import type { planRehearsalRoutes } from '@yardarm/contract';
 import type { RunContext } from '#features/actions/index.ts';
 import type { QueryNow } from '#features/metrics/external-metrics/index.ts';
-import { activeMilestone, presentGates } from '#features/release-plans/index.ts';
+import { activeMilestone, presentGates } from '#features/releases/release-plans/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import type { Database } from '#storage/database.ts';

@@ -2,7 +2,7 @@ import type { ParsedInstallation, ParsedState, SafeguardBody } from '@yardarm/co
 import type { SetInput } from '#features/actions/index.ts';
 import type { ConstraintInput } from '#features/platform/constraints/index.ts';
 import type { DesiredFlag, DesiredStrategy } from '#features/flags/flags/index.ts';
-import type { TransitionCondition } from '#features/release-templates/index.ts';
+import type { TransitionCondition } from '#features/releases/release-templates/index.ts';
 import type { StrategyTypeInput } from '#features/flags/strategy-types/index.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { DesiredFlag, Fault, FlagDefinition, FlagPlan } from '#features/flags/flags/index.ts';
-import { activeMilestone, type Plan, plansOn } from '#features/release-plans/index.ts';
+import { activeMilestone, type Plan, plansOn } from '#features/releases/release-plans/index.ts';
 import { chunksOf } from '#kernel/lists.ts';
 import type { Db } from '#storage/tx.ts';
 import type { DesiredReleasePlan, DesiredState } from './desired-state.ts';

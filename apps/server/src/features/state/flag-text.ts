@@ -1,5 +1,5 @@
 import type { FlagDefinition } from '#features/flags/flags/index.ts';
-import type { Safeguard } from '#features/safeguards/index.ts';
+import type { Safeguard } from '#features/releases/safeguards/index.ts';
 import { type StoredPlans, withoutPlans } from './flag-plans.ts';
 import { type FlagNames, presentFlag } from './present.ts';
 

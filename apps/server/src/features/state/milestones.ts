@@ -8,13 +8,13 @@ import {
   type Strategy,
   strategyEventData,
 } from '#features/flags/flags/index.ts';
-import { type Place, type Plan, withFlagName } from '#features/release-plans/index.ts';
+import { type Place, type Plan, withFlagName } from '#features/releases/release-plans/index.ts';
 import {
   type ApprovalRule,
   checkCondition,
   type Milestone,
   type TransitionCondition,
-} from '#features/release-templates/index.ts';
+} from '#features/releases/release-templates/index.ts';
 import type { Reader } from '#features/people/token-scopes/index.ts';
 import type { Db } from '#storage/tx.ts';
 import { type FieldChange, type FlagChange, fieldChanges, itemName, withSegmentNames } from './changes.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from '#features/change-requests/index.ts';
-import type { MilestoneStrategy, TransitionCondition } from '#features/release-templates/index.ts';
+import type { MilestoneStrategy, TransitionCondition } from '#features/releases/release-templates/index.ts';
 import type { SegmentInput } from '#features/flags/segments/index.ts';
 import type { ToRealId } from './segment-ids.ts';
 

@@ -12,7 +12,7 @@ import {
   type Template,
   type TemplateLimits,
   updateTemplate,
-} from '#features/release-templates/index.ts';
+} from '#features/releases/release-templates/index.ts';
 import type { Reader } from '#features/people/token-scopes/index.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { limitFault } from '#kernel/limits.ts';

@@ -1,5 +1,5 @@
 import { warnOfShortSteps } from '@yardarm/contract';
-import type { Place } from '#features/release-plans/index.ts';
+import type { Place } from '#features/releases/release-plans/index.ts';
 import type { Db } from '#storage/tx.ts';
 import type { FlagChange } from './changes.ts';
 import type { DesiredSafeguards } from './desired-state.ts';

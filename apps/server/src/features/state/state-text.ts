@@ -3,7 +3,7 @@ import { listRoles } from '#features/people/access/index.ts';
 import { setsOfProjects } from '#features/actions/index.ts';
 import { listFlagNamesByProject, loadFlagDefinitions } from '#features/flags/flags/index.ts';
 import type { Project } from '#features/projects/projects/index.ts';
-import { listTemplates, type Template } from '#features/release-templates/index.ts';
+import { listTemplates, type Template } from '#features/releases/release-templates/index.ts';
 import { unknownProject } from '#http/permission.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { newestPosition } from '#storage/log-position.ts';

@@ -1,4 +1,4 @@
-import type { PlanAction } from '#features/release-plans/index.ts';
+import type { PlanAction } from '#features/releases/release-plans/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Db } from '#storage/tx.ts';
 import { findKind } from '../kinds/index.ts';

@@ -1,6 +1,6 @@
 import { filledText } from '@yardarm/contract';
 import { z } from 'zod';
-import { approveByAction } from '#features/release-plans/index.ts';
+import { approveByAction } from '#features/releases/release-plans/index.ts';
 import { defineKind, environmentParameter, flagParameter, projectParameter } from './kind.ts';
 
 export const approveMilestone = defineKind({

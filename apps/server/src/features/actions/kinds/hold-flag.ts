@@ -11,7 +11,7 @@ import {
   type RequestedEffect,
   renewHold,
 } from '#features/flags/holds/index.ts';
-import { heldAtMilestone } from '#features/release-plans/index.ts';
+import { heldAtMilestone } from '#features/releases/release-plans/index.ts';
 import { timeText } from '#kernel/clock.ts';
 import { startOfText } from '#kernel/cut-text.ts';
 import { Problem } from '#kernel/errors.ts';

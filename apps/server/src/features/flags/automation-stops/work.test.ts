@@ -55,7 +55,7 @@ const work: Readonly<Record<string, readonly AutomationKind[]>> = {
   'features/incidents/moved-users.ts': [],
   'features/platform/loop-probe/loop-probe.ts': [],
   'features/platform/outbound/answer.ts': [],
-  'features/release-plans/step-down.ts': ['hold steps down'],
+  'features/releases/release-plans/step-down.ts': ['hold steps down'],
   'features/people/security-events/event-counter.ts': [],
   'features/signals/signals/log/refusals.ts': [],
   'features/sdks/streaming/streams.ts': [],

@@ -15,7 +15,7 @@ import {
   strategyEventData,
 } from '#features/flags/flags/index.ts';
 import { findHold, type HoldRequest, placeHold, releaseHold } from '#features/flags/holds/index.ts';
-import { findHeldMilestone, type Place } from '#features/release-plans/index.ts';
+import { findHeldMilestone, type Place } from '#features/releases/release-plans/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import { jsonColumn } from '#storage/json-column.ts';
 import type { EventRow } from '#storage/tables/events.ts';

@@ -11,7 +11,7 @@ import {
   requirePlan,
   type SafeguardsOfPlan,
   safeguardGate,
-} from '#features/release-plans/index.ts';
+} from '#features/releases/release-plans/index.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { limitReached } from '#kernel/limits.ts';

@@ -21,7 +21,7 @@ import {
   presentMilestoneStrategy,
   toMilestones,
   withCondition,
-} from '#features/release-templates/index.ts';
+} from '#features/releases/release-templates/index.ts';
 import { permissionProblem } from '#http/permission.ts';
 import { systemActor } from '#kernel/actor.ts';
 import { badField, Problem } from '#kernel/errors.ts';

@@ -5,7 +5,7 @@ import {
   milestonesIn,
   requireUsableTemplate,
   toMilestones,
-} from '#features/release-templates/index.ts';
+} from '#features/releases/release-templates/index.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { badField } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';

@@ -7,7 +7,7 @@ import {
   requireFeature,
   statesIn,
 } from '#features/flags/flags/index.ts';
-import type { Milestone } from '#features/release-templates/index.ts';
+import type { Milestone } from '#features/releases/release-templates/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Db, Tx } from '#storage/tx.ts';
 import type { Plan } from './plan.ts';

@@ -1,6 +1,6 @@
 import { type releasePlanRoutes, warnOfShortSteps } from '@yardarm/contract';
 import { requireLower, type StrategyLimits } from '#features/flags/flags/index.ts';
-import { presentMilestone, presentMilestoneStrategy } from '#features/release-templates/index.ts';
+import { presentMilestone, presentMilestoneStrategy } from '#features/releases/release-templates/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { requirePermission } from '#http/permission.ts';
 import { authorOf } from '#http/request.ts';

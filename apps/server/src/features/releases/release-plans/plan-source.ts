@@ -5,7 +5,7 @@ import {
   milestonesIn,
   requireUsableTemplate,
   type ToStrategy,
-} from '#features/release-templates/index.ts';
+} from '#features/releases/release-templates/index.ts';
 import { badField } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Tx } from '#storage/tx.ts';

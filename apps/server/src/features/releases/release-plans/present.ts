@@ -1,4 +1,4 @@
-import { presentMilestone } from '#features/release-templates/index.ts';
+import { presentMilestone } from '#features/releases/release-templates/index.ts';
 import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 import type { LookedAt } from './gates/index.ts';
 import type { ListedPlan } from './list-plans.ts';

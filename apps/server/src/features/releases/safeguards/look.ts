@@ -19,7 +19,7 @@ import {
   pausePlan,
   plansOn,
   stepBelow,
-} from '#features/release-plans/index.ts';
+} from '#features/releases/release-plans/index.ts';
 import type { JobKind } from '#jobs/runner.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Tx } from '#storage/tx.ts';

@@ -1,7 +1,7 @@
 import type { planStates, startTriggers } from '@yardarm/contract';
 import type { FlagStop } from '#features/flags/automation-stops/index.ts';
 import { answerDelayMs } from '#features/metrics/external-metrics/index.ts';
-import type { Milestone } from '#features/release-templates/index.ts';
+import type { Milestone } from '#features/releases/release-templates/index.ts';
 import { type MilestoneRun, opensAt } from './gates/index.ts';
 
 /**

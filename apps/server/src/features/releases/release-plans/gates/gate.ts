@@ -1,6 +1,6 @@
 import type { InstantQuery } from '#features/metrics/external-metrics/index.ts';
 import type { ReadRecent } from '#features/metrics/impact-metrics/index.ts';
-import type { Approval, TransitionCondition } from '#features/release-templates/index.ts';
+import type { Approval, TransitionCondition } from '#features/releases/release-templates/index.ts';
 import type { Db } from '#storage/tx.ts';
 
 /** The data of an active milestone that gates read. */

@@ -1,4 +1,4 @@
-import type { Milestone } from '#features/release-templates/index.ts';
+import type { Milestone } from '#features/releases/release-templates/index.ts';
 import { anyList, jsonColumn } from '#storage/json-column.ts';
 import { prepared } from '#storage/prepared-query.ts';
 import type { Row } from '#storage/tables.ts';

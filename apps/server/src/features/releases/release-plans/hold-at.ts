@@ -1,6 +1,6 @@
 import { type HeldMilestone, type Hold, requireFeature } from '#features/flags/flags/index.ts';
 import type { Pace } from '#features/flags/holds/index.ts';
-import type { Milestone } from '#features/release-templates/index.ts';
+import type { Milestone } from '#features/releases/release-templates/index.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import type { Db, Tx } from '#storage/tx.ts';
 import { type Place, planIn } from './find-plan.ts';

@@ -6,7 +6,7 @@ import {
   type Plan,
   type SafeguardsLook,
   safeguardGate,
-} from '#features/release-plans/index.ts';
+} from '#features/releases/release-plans/index.ts';
 import type { Db } from '#storage/tx.ts';
 import { pauseReason, type Safeguard } from './safeguard.ts';
 import * as store from './store.ts';
