@@ -1,6 +1,6 @@
 import { actionRoutes } from '@yardarm/contract';
 import type { FilterOperator } from '@yardarm/evaluation';
-import { findKind, kindNames } from '../../apps/server/src/features/actions/kinds/index.ts';
+import { findKind, kindNames } from '../../apps/server/src/features/automation/actions/kinds/index.ts';
 import { jsonSchema } from '../../apps/server/src/features/platform/system/openapi.ts';
 import { type JsonSchema, type Section, schemaTables, takenBy } from './schema-tables.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givenPair } from '../../apps/server/src/features/actions/merge.scenarios.ts';
+import { givenPair } from '../../apps/server/src/features/automation/actions/merge.scenarios.ts';
 import { expecting, givenActionPlace } from '../../apps/server/testing/actions.ts';
 import { givenFlagIn } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';

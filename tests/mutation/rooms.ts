@@ -48,10 +48,10 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     '../../../tests/docs/reference.test.ts',
     '../../../tests/permissions/matrix.test.ts',
   ],
-  'actions/calls': ['features/actions/runs/**/*.test.ts', 'features/platform/deliveries/*.test.ts'],
-  'actions/matching': ['features/actions/runs/**/*.test.ts'],
+  'actions/calls': ['features/automation/actions/runs/**/*.test.ts', 'features/platform/deliveries/*.test.ts'],
+  'actions/matching': ['features/automation/actions/runs/**/*.test.ts'],
   'actions/runs': [
-    'features/actions/calls/*.test.ts',
+    'features/automation/actions/calls/*.test.ts',
     // These tests check that an override prevents actions.
     'features/flags/overrides/*.test.ts',
     // These tests hold a flag at a milestone, and take that back.
@@ -87,27 +87,27 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
   ],
   deliveries: [
     'features/integrations/{,threads/}*.test.ts',
-    'features/actions/calls/*.test.ts',
+    'features/automation/actions/calls/*.test.ts',
     // These tests delete what is older than its retention, with and without a legal hold, and read signing keys again.
     'features/platform/legal-hold/*.test.ts',
     'app/sealed-secrets.test.ts',
   ],
   'event-effects': ['features/flags/change-control/*.test.ts', 'features/sdks/sdk/*.test.ts'],
   // The freeze is a switch of actions, whose scenarios have its routes.
-  freeze: ['features/actions/actions.test.ts', 'features/flags/automation-stops/*.test.ts'],
+  freeze: ['features/automation/actions/actions.test.ts', 'features/flags/automation-stops/*.test.ts'],
   holds: [
     'features/flags/flags/holds/*.test.ts',
-    'features/actions/runs/**/{holds,retried-holds,release,undecided,guard-borders}.test.ts',
+    'features/automation/actions/runs/**/{holds,retried-holds,release,undecided,guard-borders}.test.ts',
     // These tests read the holds in force, and hold flags at a milestone.
     'features/now/now.test.ts',
     'features/playground/*.test.ts',
     'features/releases/release-plans/hold-at.test.ts',
   ],
   'flags/holds': ['features/flags/holds/*.test.ts', 'features/releases/release-plans/hold-at.test.ts'],
-  'payload-filters': ['features/actions/**/*.test.ts', 'features/signals/signals/silence/expected-signals.test.ts'],
+  'payload-filters': ['features/automation/actions/**/*.test.ts', 'features/signals/signals/silence/expected-signals.test.ts'],
   'personal-tokens': ['features/people/api-tokens/*.test.ts'],
   'recent-contexts': ['features/releases/milestone-effects/*.test.ts'],
-  'release-plans': ['features/releases/safeguards/*.test.ts', 'features/plan-rehearsals/*.test.ts'],
+  'release-plans': ['features/releases/safeguards/*.test.ts', 'features/automation/plan-rehearsals/*.test.ts'],
   'signal-sources': ['features/signals/signals/**/*.test.ts'],
   settings: ['features/{auth-settings,cors,maintenance}/*.test.ts'],
   storage: ['app/{backup,sealed-secrets}.test.ts', 'features/log/events/*search*.test.ts'],

@@ -5,7 +5,7 @@ import { notForFrontends, routes } from '@yardarm/contract';
 import type { Logger } from 'pino';
 import { settingsInForce } from '#config/load.ts';
 import type { Config } from '#config/settings.ts';
-import { ensureSigningKey } from '#features/actions/index.ts';
+import { ensureSigningKey } from '#features/automation/actions/index.ts';
 import { recordStart } from '#features/platform/operations/index.ts';
 import { fetchText } from '#features/platform/outbound/index.ts';
 import { quietWindowMs } from '#features/people/security-events/index.ts';

@@ -1,6 +1,6 @@
 import { runStates } from '@yardarm/contract';
 import { Counter } from 'prom-client';
-import type { Outcome } from '#features/actions/index.ts';
+import type { Outcome } from '#features/automation/actions/index.ts';
 import { readFreeze } from '#features/flags/freeze/index.ts';
 import { countHolds } from '#features/flags/holds/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';

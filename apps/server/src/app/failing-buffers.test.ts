@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createImpactRecorder } from '#features/metrics/impact-metrics/index.ts';
-import { MovedUsers } from '#features/incidents/index.ts';
+import { MovedUsers } from '#features/automation/incidents/index.ts';
 import { RecentContexts } from '#features/sdks/recent-contexts/index.ts';
 import { EvaluationBudgets, FeatureQuery, FlagSetCache, Snapshot } from '#features/sdks/sdk/index.ts';
 import { EventCounter } from '#features/people/security-events/event-counter.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '#config/settings.ts';
-import type { SetLimits } from '#features/actions/index.ts';
+import type { SetLimits } from '#features/automation/actions/index.ts';
 import type { ReviewPolicy } from '#features/flags/change-control/index.ts';
 import type { FlagLimits, StrategyLimits } from '#features/flags/flags/index.ts';
 import type { TemplateLimits } from '#features/releases/release-templates/index.ts';

@@ -1,5 +1,5 @@
 import { loopSteps } from '@yardarm/contract';
-import type { Runner } from '#features/actions/index.ts';
+import type { Runner } from '#features/automation/actions/index.ts';
 import { LoopProbe } from '#features/platform/loop-probe/index.ts';
 import { type Ingest, probeIngest } from '#features/signals/signals/index.ts';
 import { probeStreams, type Streams } from '#features/sdks/streaming/index.ts';

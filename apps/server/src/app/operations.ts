@@ -2,7 +2,7 @@ import { routes } from '@yardarm/contract';
 import type { AuthSettings } from '#features/people/auth-settings/index.ts';
 import { bannerHandlers } from '#features/platform/banners/index.ts';
 import { corsHandlers, watchCorsOrigins } from '#features/platform/cors/index.ts';
-import { incidentHandlers, type MovedUsers } from '#features/incidents/index.ts';
+import { incidentHandlers, type MovedUsers } from '#features/automation/incidents/index.ts';
 import { firstStepHandlers, instanceHandlers } from '#features/signals/instance/index.ts';
 import { interfaceStateHandlers } from '#features/platform/interface-state/index.ts';
 import { legalHoldHandlers } from '#features/platform/legal-hold/index.ts';

@@ -5,7 +5,7 @@ import type { PreviewRequest } from '#features/change-requests/index.ts';
 import { createStageTracker } from '#features/flags/flags/index.ts';
 import { frontendHandlers } from '#features/sdks/frontend/index.ts';
 import type { ImpactRecorder } from '#features/metrics/impact-metrics/index.ts';
-import { type MovedOptions, MovedUsers } from '#features/incidents/index.ts';
+import { type MovedOptions, MovedUsers } from '#features/automation/incidents/index.ts';
 import { milestoneEffectHandlers } from '#features/releases/milestone-effects/index.ts';
 import { ofrepHandlers } from '#features/sdks/ofrep/index.ts';
 import { playgroundHandlers } from '#features/playground/index.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '#config/settings.ts';
-import { sealedActions, sealedCallKeys, sealedCalls, sealedRuns } from '#features/actions/index.ts';
+import { sealedActions, sealedCallKeys, sealedCalls, sealedRuns } from '#features/automation/actions/index.ts';
 import { sealedTokens } from '#features/people/api-tokens/index.ts';
 import { sealedOidc } from '#features/people/auth-settings/index.ts';
 import { sealedIntegrations, sealedSigningKeys } from '#features/integrations/index.ts';

@@ -1,7 +1,7 @@
 import type { Routes } from '@yardarm/contract';
 import { settings } from '#config/settings.ts';
 import { acknowledgementRetention, reminders } from '#features/acknowledgements/index.ts';
-import { actionRetention, callRetention, type Runner } from '#features/actions/index.ts';
+import { actionRetention, callRetention, type Runner } from '#features/automation/actions/index.ts';
 import {
   apiTokenHandlers,
   createInitialTokens,
@@ -18,10 +18,10 @@ import { type DeliverySender, deliveryRetention } from '#features/platform/deliv
 import type { MailQueue } from '#features/platform/email/index.ts';
 import { type EventRetention, type EventSearchOptions, eventHandlers, eventRetention } from '#features/log/events/index.ts';
 import type { QueryRunner } from '#features/metrics/external-metrics/index.ts';
-import { type AlertTracker, tellAlertsWithoutEffect } from '#features/firing-alerts/index.ts';
+import { type AlertTracker, tellAlertsWithoutEffect } from '#features/automation/firing-alerts/index.ts';
 import type { StalenessCheck } from '#features/flags/flags/index.ts';
 import type { ImpactRecorder } from '#features/metrics/impact-metrics/index.ts';
-import { incidentGrouping, incidentRetention } from '#features/incidents/index.ts';
+import { incidentGrouping, incidentRetention } from '#features/automation/incidents/index.ts';
 import { threadRetention } from '#features/integrations/index.ts';
 import { isOnLegalHold } from '#features/platform/legal-hold/index.ts';
 import { loginHistoryRetention } from '#features/people/login-history/index.ts';

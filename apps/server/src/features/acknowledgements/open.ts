@@ -1,6 +1,6 @@
 import { type attentionKinds, attentionSubject } from '@yardarm/contract';
-import { listUndecided } from '#features/actions/index.ts';
-import { alertsWithoutEffect, toldEndpoints } from '#features/firing-alerts/index.ts';
+import { listUndecided } from '#features/automation/actions/index.ts';
+import { alertsWithoutEffect, toldEndpoints } from '#features/automation/firing-alerts/index.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Db } from '#storage/tx.ts';
 

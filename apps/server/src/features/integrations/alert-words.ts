@@ -1,4 +1,4 @@
-import { wordsOf } from '#features/firing-alerts/index.ts';
+import { wordsOf } from '#features/automation/firing-alerts/index.ts';
 import type { EventRow } from '#storage/tables/events.ts';
 import type { Db } from '#storage/tx.ts';
 import type { CausingAlert } from './sinks/index.ts';

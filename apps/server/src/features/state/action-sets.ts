@@ -10,7 +10,7 @@ import {
   setsOfProjects,
   shownParameters,
   updateSet,
-} from '#features/actions/index.ts';
+} from '#features/automation/actions/index.ts';
 import type { FlagPlan, ProjectWithEnvironments } from '#features/flags/flags/index.ts';
 import { listEndpoints } from '#features/signals/signals/index.ts';
 import { Problem } from '#kernel/errors.ts';

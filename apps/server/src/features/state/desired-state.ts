@@ -1,5 +1,5 @@
 import type { ParsedInstallation, ParsedState, SafeguardBody } from '@yardarm/contract';
-import type { SetInput } from '#features/actions/index.ts';
+import type { SetInput } from '#features/automation/actions/index.ts';
 import type { ConstraintInput } from '#features/platform/constraints/index.ts';
 import type { DesiredFlag, DesiredStrategy } from '#features/flags/flags/index.ts';
 import type { TransitionCondition } from '#features/releases/release-templates/index.ts';

@@ -1,4 +1,4 @@
-import type { SetLimits } from '#features/actions/index.ts';
+import type { SetLimits } from '#features/automation/actions/index.ts';
 import type { TokenOptions } from '#features/people/api-tokens/index.ts';
 import type { ReviewPolicy } from '#features/flags/change-control/index.ts';
 import type { ChangeLimits } from '#features/change-requests/index.ts';

@@ -1,5 +1,5 @@
 import type { ParsedState, stateRoutes } from '@yardarm/contract';
-import { type Outbound, requireReachable } from '#features/actions/index.ts';
+import { type Outbound, requireReachable } from '#features/automation/actions/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';

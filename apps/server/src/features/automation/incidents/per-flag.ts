@@ -1,6 +1,6 @@
 import type { EventType } from '@yardarm/contract';
 import { z } from 'zod';
-import { alertsOfRuns } from '#features/actions/index.ts';
+import { alertsOfRuns } from '#features/automation/actions/index.ts';
 import { jsonColumn } from '#storage/json-column.ts';
 import type { EventRow } from '#storage/tables/events.ts';
 import type { Db } from '#storage/tx.ts';

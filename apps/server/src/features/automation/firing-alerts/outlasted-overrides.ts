@@ -1,4 +1,4 @@
-import { askToHold, type FiringReport, type RunContext } from '#features/actions/index.ts';
+import { askToHold, type FiringReport, type RunContext } from '#features/automation/actions/index.ts';
 import { findFeature, recordFeatureEvents } from '#features/flags/flags/index.ts';
 import { overridesOn } from '#features/flags/overrides/index.ts';
 import type { BeforeCommit } from '#storage/commit/write.ts';

@@ -1,4 +1,4 @@
-import { handledSignals, outcomesOfRuns, runsOfAlerts, setsListeningTo } from '#features/actions/index.ts';
+import { handledSignals, outcomesOfRuns, runsOfAlerts, setsListeningTo } from '#features/automation/actions/index.ts';
 import { expectedAlerts } from '#features/signals/signals/index.ts';
 import type { Db } from '#storage/tx.ts';
 import {

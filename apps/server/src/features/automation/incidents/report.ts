@@ -1,4 +1,4 @@
-import { takeBacksAmong } from '#features/actions/index.ts';
+import { takeBacksAmong } from '#features/automation/actions/index.ts';
 import { visibleEvents } from '#features/log/events/index.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { isoTime } from '#kernel/clock.ts';

@@ -6,7 +6,7 @@ import { useServer } from '#testing/server.ts';
 const server = useServer();
 const alerts = JSON.parse(
   readFileSync(
-    new URL('../../../../../../tests/payloads/alertmanager-0.25-firing-2-alerts.body.json', import.meta.url),
+    new URL('../../../../../../../tests/payloads/alertmanager-0.25-firing-2-alerts.body.json', import.meta.url),
     'utf8',
   ),
 );

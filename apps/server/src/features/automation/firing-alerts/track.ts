@@ -1,5 +1,5 @@
 import type { NormalizedSignal } from '@yardarm/contract';
-import { isBeforeEnd, storableCondition } from '#features/actions/index.ts';
+import { isBeforeEnd, storableCondition } from '#features/automation/actions/index.ts';
 import { newestSignalId } from '#features/signals/signals/index.ts';
 import { prepared } from '#storage/prepared-query.ts';
 import type { Row } from '#storage/tables.ts';

@@ -1,5 +1,5 @@
 import type { planRehearsalRoutes } from '@yardarm/contract';
-import type { RunContext } from '#features/actions/index.ts';
+import type { RunContext } from '#features/automation/actions/index.ts';
 import type { QueryNow } from '#features/metrics/external-metrics/index.ts';
 import { activeMilestone, presentGates } from '#features/releases/release-plans/index.ts';
 import type { Handlers } from '#http/handler.ts';

@@ -1,4 +1,4 @@
-import { droppedBy, type ListeningSet, type RunOutcome, type SignalRun } from '#features/actions/index.ts';
+import { droppedBy, type ListeningSet, type RunOutcome, type SignalRun } from '#features/automation/actions/index.ts';
 import { overriddenText } from '#features/flags/automation-stops/index.ts';
 import { timeText } from '#kernel/clock.ts';
 import type { EndedHold, FiringAlert, HoldOfSet } from './queries.ts';

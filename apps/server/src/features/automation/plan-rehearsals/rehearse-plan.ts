@@ -1,4 +1,4 @@
-import { actionsOnFlag, type RunContext } from '#features/actions/index.ts';
+import { actionsOnFlag, type RunContext } from '#features/automation/actions/index.ts';
 import type { QueryNow } from '#features/metrics/external-metrics/index.ts';
 import { createReadPastRecent } from '#features/metrics/impact-metrics/index.ts';
 import { type DraftSource, draftPlan, type Place, type Rehearsal, rehearse } from '#features/releases/release-plans/index.ts';

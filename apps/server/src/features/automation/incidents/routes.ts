@@ -1,5 +1,5 @@
 import type { incidentRoutes } from '@yardarm/contract';
-import { type ListedRun, listRunsOf, takeBacksAmong } from '#features/actions/index.ts';
+import { type ListedRun, listRunsOf, takeBacksAmong } from '#features/automation/actions/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';
