@@ -58,7 +58,7 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/releases/release-plans/hold-at.test.ts',
   ],
   // These test each state whose subject is deleted.
-  'lost-states': ['features/integrations/threads/deleted-subjects.test.ts'],
+  'lost-states': ['features/integrations/integrations/threads/deleted-subjects.test.ts'],
   'api-tokens': [
     'features/people/personal-tokens/*.test.ts',
     // These tests find tokens by id and by name.
@@ -86,7 +86,7 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/platform/email/email.test.ts',
   ],
   deliveries: [
-    'features/integrations/{,threads/}*.test.ts',
+    'features/integrations/integrations/{,threads/}*.test.ts',
     'features/automation/actions/calls/*.test.ts',
     // These tests delete what is older than its retention, with and without a legal hold, and read signing keys again.
     'features/platform/legal-hold/*.test.ts',

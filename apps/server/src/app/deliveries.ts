@@ -5,7 +5,7 @@ import { stopFor, stopOfAll } from '#features/flags/automation-stops/index.ts';
 import { DeliverySender } from '#features/platform/deliveries/index.ts';
 import type { Mailer } from '#features/platform/email/index.ts';
 import { catchUp } from '#features/automation/incidents/index.ts';
-import { FanOut, integrationDeliveries, integrationDeliveryHandlers } from '#features/integrations/index.ts';
+import { FanOut, integrationDeliveries, integrationDeliveryHandlers } from '#features/integrations/integrations/index.ts';
 import { createSender, resolveByDns } from '#features/platform/outbound/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { addressPolicyOf } from './integrations.ts';

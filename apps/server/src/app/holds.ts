@@ -1,4 +1,4 @@
-import { acknowledgementHandlers } from '#features/acknowledgements/index.ts';
+import { acknowledgementHandlers } from '#features/integrations/acknowledgements/index.ts';
 import { readStops } from '#features/flags/automation-stops/index.ts';
 import { freezeHandlers } from '#features/flags/freeze/index.ts';
 import { createAnnouncements, createExpiries, holdHandlers, type ReadStopped } from '#features/flags/holds/index.ts';

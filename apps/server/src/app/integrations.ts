@@ -1,4 +1,4 @@
-import { integrationHandlers } from '#features/integrations/index.ts';
+import { integrationHandlers } from '#features/integrations/integrations/index.ts';
 import { type AddressPolicy, resolveByDns } from '#features/platform/outbound/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 

@@ -1,6 +1,6 @@
 import type { Routes } from '@yardarm/contract';
 import { settings } from '#config/settings.ts';
-import { acknowledgementRetention, reminders } from '#features/acknowledgements/index.ts';
+import { acknowledgementRetention, reminders } from '#features/integrations/acknowledgements/index.ts';
 import { actionRetention, callRetention, type Runner } from '#features/automation/actions/index.ts';
 import {
   apiTokenHandlers,
@@ -22,7 +22,7 @@ import { type AlertTracker, tellAlertsWithoutEffect } from '#features/automation
 import type { StalenessCheck } from '#features/flags/flags/index.ts';
 import type { ImpactRecorder } from '#features/metrics/impact-metrics/index.ts';
 import { incidentGrouping, incidentRetention } from '#features/automation/incidents/index.ts';
-import { threadRetention } from '#features/integrations/index.ts';
+import { threadRetention } from '#features/integrations/integrations/index.ts';
 import { isOnLegalHold } from '#features/platform/legal-hold/index.ts';
 import { loginHistoryRetention } from '#features/people/login-history/index.ts';
 import type { LoopProbe } from '#features/platform/loop-probe/index.ts';

@@ -1,4 +1,4 @@
-import { listIntegrations } from '#features/integrations/index.ts';
+import { listIntegrations } from '#features/integrations/integrations/index.ts';
 import type { JobKind } from '#jobs/runner.ts';
 import { attentionEvents } from './events.ts';
 import { openItems } from './open.ts';
