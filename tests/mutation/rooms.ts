@@ -40,11 +40,11 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/people/users/users.test.ts',
     'features/projects/projects/private.test.ts',
     // These test the rules of approval, and the page with the permission matrix.
-    'features/change-requests/change-requests.test.ts',
+    'features/review/change-requests/change-requests.test.ts',
     'features/releases/release-plans/gates.test.ts',
     // These test which root roles a caller may give, and what a caller sees with a permission in some project.
     'features/people/auth-settings/{rights,auth-settings}.test.ts',
-    'features/now/now.test.ts',
+    'features/review/now/now.test.ts',
     '../../../tests/docs/reference.test.ts',
     '../../../tests/permissions/matrix.test.ts',
   ],
@@ -63,25 +63,25 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/people/personal-tokens/*.test.ts',
     // These tests find tokens by id and by name.
     'features/sdks/ofrep/event-stream.test.ts',
-    'features/change-requests/schedule-by-token.test.ts',
+    'features/review/change-requests/schedule-by-token.test.ts',
     // This test shows the last use of tokens.
     'features/sdks/applications/connections.test.ts',
   ],
   'change-control': [
     'features/platform/event-effects/*.test.ts',
     // These tests apply approved changes of reviewed environments, and hold a flag there.
-    'features/change-requests/change-requests.test.ts',
+    'features/review/change-requests/change-requests.test.ts',
     'features/releases/release-plans/reviewed.test.ts',
     'features/flags/holds/ownership.test.ts',
   ],
   'change-requests': [
-    'features/playground/change-request-preview.test.ts',
+    'features/review/playground/change-request-preview.test.ts',
     // These tests request changes of plans and safeguards.
     'features/releases/release-plans/reviewed.test.ts',
     'features/releases/safeguards/reviewed.test.ts',
     // These tests list requests: those that use a segment, and those that are applied soon.
     'features/flags/segments/segment-uses.test.ts',
-    'features/now/now.test.ts',
+    'features/review/now/now.test.ts',
     // This test asks approvers for a review by e-mail.
     'features/platform/email/email.test.ts',
   ],
@@ -99,8 +99,8 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/flags/flags/holds/*.test.ts',
     'features/automation/actions/runs/**/{holds,retried-holds,release,undecided,guard-borders}.test.ts',
     // These tests read the holds in force, and hold flags at a milestone.
-    'features/now/now.test.ts',
-    'features/playground/*.test.ts',
+    'features/review/now/now.test.ts',
+    'features/review/playground/*.test.ts',
     'features/releases/release-plans/hold-at.test.ts',
   ],
   'flags/holds': ['features/flags/holds/*.test.ts', 'features/releases/release-plans/hold-at.test.ts'],

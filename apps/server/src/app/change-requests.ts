@@ -4,7 +4,7 @@ import {
   mailReviewers,
   type PreviewRequest,
   previewRequest,
-} from '#features/change-requests/index.ts';
+} from '#features/review/change-requests/index.ts';
 import type { SendToUser } from '#features/platform/email/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { limitsOf } from './limits.ts';

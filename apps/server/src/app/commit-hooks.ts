@@ -1,7 +1,7 @@
 import { keepWhatActionsNeed, noteBlockedSets, type RunContext } from '#features/automation/actions/index.ts';
 import { requireReview } from '#features/flags/change-control/index.ts';
 import { requireReason } from '#features/flags/change-reasons/index.ts';
-import { recordRoleGrants, syncOpenRequests } from '#features/change-requests/index.ts';
+import { recordRoleGrants, syncOpenRequests } from '#features/review/change-requests/index.ts';
 import { refuseExternalQueries } from '#features/metrics/external-metrics/index.ts';
 import { askAfterOverrides } from '#features/automation/firing-alerts/index.ts';
 import { releaseHoldsOfArchivedFlags } from '#features/flags/holds/index.ts';

@@ -17,7 +17,7 @@ import {
   reviewedIn,
   setRequiredApprovals,
 } from '#features/flags/change-control/index.ts';
-import { strategiesRequesting } from '#features/change-requests/index.ts';
+import { strategiesRequesting } from '#features/review/change-requests/index.ts';
 import { contextFieldHandlers, deleteContextFieldsOfProject } from '#features/flags/context-fields/index.ts';
 import { enableEnvironments, environmentHandlers } from '#features/projects/environments/index.ts';
 import { favoriteHandlers } from '#features/flags/favorites/index.ts';

@@ -8,7 +8,7 @@ import { interfaceStateHandlers } from '#features/platform/interface-state/index
 import { legalHoldHandlers } from '#features/platform/legal-hold/index.ts';
 import type { LoopProbe } from '#features/platform/loop-probe/index.ts';
 import { createMaintenance, maintenanceHandlers } from '#features/platform/maintenance/index.ts';
-import { nowHandlers } from '#features/now/index.ts';
+import { nowHandlers } from '#features/review/now/index.ts';
 import { eventExportHandlers } from '#features/platform/operations/index.ts';
 import { systemHandlers } from '#features/platform/system/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';

@@ -22,8 +22,8 @@ const cells: Readonly<Record<string, readonly [file: string, title: string] | st
     'features/people/api-tokens/usage-recorder.test.ts',
     'is kept while the database is unavailable',
   ],
-  'features/change-requests/scheduler.ts': [
-    'features/change-requests/schedule.test.ts',
+  'features/review/change-requests/scheduler.ts': [
+    'features/review/change-requests/schedule.test.ts',
     'stays scheduled while the database is unavailable, and is applied afterwards',
   ],
   'features/platform/deliveries/sender.ts': [rounds, 'queueing and sending deliveries'],

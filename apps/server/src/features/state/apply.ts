@@ -1,4 +1,4 @@
-import { applyChanges } from '#features/change-requests/index.ts';
+import { applyChanges } from '#features/review/change-requests/index.ts';
 import { archiveFeatures, type FlagPlan, writeFlags } from '#features/flags/flags/index.ts';
 import type { Tx } from '#storage/tx.ts';
 import { changeLimits, type StateLimits } from './options.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ParsedInstallation, ParsedState } from '@yardarm/contract';
-import type { SentRequest } from '#features/change-requests/index.ts';
+import type { SentRequest } from '#features/review/change-requests/index.ts';
 import { requireVisible } from '#http/permission.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { maxDetails, Problem } from '#kernel/errors.ts';

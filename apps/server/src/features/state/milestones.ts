@@ -1,4 +1,4 @@
-import type { Operation } from '#features/change-requests/index.ts';
+import type { Operation } from '#features/review/change-requests/index.ts';
 import {
   addFault,
   type Fault,

@@ -1,4 +1,4 @@
-import type { Operation as RequestedOperation } from '#features/change-requests/index.ts';
+import type { Operation as RequestedOperation } from '#features/review/change-requests/index.ts';
 import {
   type ContextField,
   checkLegalValuesOf,

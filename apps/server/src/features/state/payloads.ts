@@ -1,4 +1,4 @@
-import type { Operation } from '#features/change-requests/index.ts';
+import type { Operation } from '#features/review/change-requests/index.ts';
 import type { MilestoneStrategy, TransitionCondition } from '#features/releases/release-templates/index.ts';
 import type { SegmentInput } from '#features/flags/segments/index.ts';
 import type { ToRealId } from './segment-ids.ts';

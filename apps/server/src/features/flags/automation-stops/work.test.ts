@@ -44,7 +44,7 @@ const work: Readonly<Record<string, readonly AutomationKind[]>> = {
   'features/log/activity/activity.ts': [],
   'features/people/api-tokens/tokens-in-memory.ts': [],
   'features/people/api-tokens/usage-recorder.ts': [],
-  'features/change-requests/scheduler.ts': ['scheduled change request'],
+  'features/review/change-requests/scheduler.ts': ['scheduled change request'],
   'features/platform/deliveries/sender.ts': ['call by an action'],
   'features/platform/email/mail-queue.ts': [],
   'features/automation/firing-alerts/tracker.ts': [],

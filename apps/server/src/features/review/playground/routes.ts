@@ -1,6 +1,6 @@
 import type { playgroundRoutes } from '@yardarm/contract';
 import { type EvaluationBudget, type EvaluationContext, FlagSet } from '@yardarm/evaluation';
-import type { PreviewRequest } from '#features/change-requests/index.ts';
+import type { PreviewRequest } from '#features/review/change-requests/index.ts';
 import { listEnvironments } from '#features/projects/environments/index.ts';
 import { holdsInForce } from '#features/flags/holds/index.ts';
 import {

@@ -14,7 +14,7 @@ import {
 } from '#features/automation/actions/index.ts';
 import { overriddenText } from '#features/flags/automation-stops/index.ts';
 import type { ReviewPolicy } from '#features/flags/change-control/index.ts';
-import { actionableRequests, type ChangeRequest, scheduledBefore, titleOf } from '#features/change-requests/index.ts';
+import { actionableRequests, type ChangeRequest, scheduledBefore, titleOf } from '#features/review/change-requests/index.ts';
 import { type AlertWithoutEffect, alertsWithoutEffect } from '#features/automation/firing-alerts/index.ts';
 import { readFreeze } from '#features/flags/freeze/index.ts';
 import { holdsOutside, presentHeld } from '#features/flags/holds/index.ts';
