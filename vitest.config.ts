@@ -30,7 +30,7 @@ const sharing = [
 const measuring = [
   'apps/server/src/features/log/events/long-log.test.ts',
   'apps/server/src/features/flags/flags/strategies/constraints.test.ts',
-  'apps/server/src/features/import-export/transfer.test.ts',
+  'apps/server/src/features/as-code/import-export/transfer.test.ts',
   'apps/server/src/features/projects/projects/naming.test.ts',
   'apps/server/src/http/invalid-requests.test.ts',
   'apps/server/src/http/large-bodies.test.ts',

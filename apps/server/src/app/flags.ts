@@ -32,7 +32,7 @@ import {
   type StalenessCheck,
   taggedFlags,
 } from '#features/flags/flags/index.ts';
-import { importAtStartup, transferHandlers } from '#features/import-export/index.ts';
+import { importAtStartup, transferHandlers } from '#features/as-code/import-export/index.ts';
 import { resolveByDns } from '#features/platform/outbound/index.ts';
 import { personalDashboardHandlers } from '#features/log/personal-dashboard/index.ts';
 import { projectInsightsHandlers } from '#features/flags/project-insights/index.ts';
@@ -42,7 +42,7 @@ import { deleteTemplatesOfProject } from '#features/releases/release-templates/i
 import { copyGrantsOfEnvironment } from '#features/projects/roles/index.ts';
 import { safeguardsOfPlan } from '#features/releases/safeguards/index.ts';
 import { deleteSegmentsOfProject, segmentHandlers } from '#features/flags/segments/index.ts';
-import { type StateLimits, stateHandlers } from '#features/state/index.ts';
+import { type StateLimits, stateHandlers } from '#features/as-code/state/index.ts';
 import { strategyTypeHandlers } from '#features/flags/strategy-types/index.ts';
 import { tagHandlers } from '#features/flags/tags/index.ts';
 import type { Handlers } from '#http/handler.ts';

@@ -1,5 +1,5 @@
 import type { importExportRoutes } from '@yardarm/contract';
-import { changesAsText, couldBreakGlass, type StateLimits } from '#features/state/index.ts';
+import { changesAsText, couldBreakGlass, type StateLimits } from '#features/as-code/state/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { requireVisible } from '#http/permission.ts';
 import { authorOf } from '#http/request.ts';

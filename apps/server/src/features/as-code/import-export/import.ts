@@ -16,7 +16,7 @@ import {
   type StateFault,
   type StateLimits,
   type StatePlan,
-} from '#features/state/index.ts';
+} from '#features/as-code/state/index.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { maxDetails, Problem } from '#kernel/errors.ts';
 import { yieldToEventLoop } from '#kernel/event-loop.ts';

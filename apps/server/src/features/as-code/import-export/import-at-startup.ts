@@ -4,7 +4,7 @@ import { parse as readYaml } from 'yaml';
 import { z } from 'zod';
 import { existingFlagNames } from '#features/flags/flags/index.ts';
 import { changeSetting, defineSetting, findSetting } from '#features/platform/settings/index.ts';
-import type { StateLimits } from '#features/state/index.ts';
+import type { StateLimits } from '#features/as-code/state/index.ts';
 import { parse } from '#http/parse.ts';
 import { type Author, systemActor } from '#kernel/actor.ts';
 import type { Identity } from '#kernel/caller.ts';
