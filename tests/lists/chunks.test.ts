@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listUnevenValues } from '../../apps/server/src/app/uneven-values.ts';
-import { setSeen } from '../../apps/server/src/features/people/api-tokens/store.ts';
-import { heldUnder } from '../../apps/server/src/features/flags/holds/store.ts';
 import { insertMoved } from '../../apps/server/src/features/automation/incidents/moved-store.ts';
+import { heldUnder } from '../../apps/server/src/features/flags/holds/store.ts';
+import { setSeen } from '../../apps/server/src/features/people/api-tokens/store.ts';
 import { limitChunks } from '../../apps/server/src/kernel/lists.ts';
 import { type ActionPlace, givenRunHold, givenSet, runsOf, signal } from '../../apps/server/testing/actions.ts';
 import { givenAlertPlace, holdingAlerts, is } from '../../apps/server/testing/alerts.ts';

@@ -104,7 +104,10 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/releases/release-plans/hold-at.test.ts',
   ],
   'flags/holds': ['features/flags/holds/*.test.ts', 'features/releases/release-plans/hold-at.test.ts'],
-  'payload-filters': ['features/automation/actions/**/*.test.ts', 'features/signals/signals/silence/expected-signals.test.ts'],
+  'payload-filters': [
+    'features/automation/actions/**/*.test.ts',
+    'features/signals/signals/silence/expected-signals.test.ts',
+  ],
   'personal-tokens': ['features/people/api-tokens/*.test.ts'],
   'recent-contexts': ['features/releases/milestone-effects/*.test.ts'],
   'release-plans': ['features/releases/safeguards/*.test.ts', 'features/automation/plan-rehearsals/*.test.ts'],

@@ -8,13 +8,10 @@ import {
 } from '#features/people/access/index.ts';
 import { allTokenHandlers } from '#features/people/all-tokens/index.ts';
 import type { TokenLookup } from '#features/people/api-tokens/index.ts';
-import type { SendToUser } from '#features/platform/email/index.ts';
 import { groupHandlers } from '#features/people/groups/index.ts';
 import { inviteLinkHandlers } from '#features/people/invite-links/index.ts';
 import { createPasswordCheck, loginHandlers } from '#features/people/login/index.ts';
 import { createPersonalTokenLookup, personalTokenHandlers } from '#features/people/personal-tokens/index.ts';
-import { projectAccessHandlers } from '#features/projects/project-access/index.ts';
-import { roleHandlers } from '#features/projects/roles/index.ts';
 import type { FailedLogins } from '#features/people/security-events/index.ts';
 import { serviceAccountHandlers } from '#features/people/service-accounts/index.ts';
 import { Sessions, sessionHandlers } from '#features/people/sessions/index.ts';
@@ -25,6 +22,9 @@ import {
   passwordResetHandlers,
   userHandlers,
 } from '#features/people/users/index.ts';
+import type { SendToUser } from '#features/platform/email/index.ts';
+import { projectAccessHandlers } from '#features/projects/project-access/index.ts';
+import { roleHandlers } from '#features/projects/roles/index.ts';
 import type { BadTokenLimit } from '#http/bad-token-limit.ts';
 import { type RateLimit, rateLimit } from '#http/rate-limit.ts';
 import type { RequestInfo } from '#http/request.ts';

@@ -1,10 +1,10 @@
 import { Histogram } from 'prom-client';
 import { actionHandlers, continueWaitingRuns, type RunContext, Runner } from '#features/automation/actions/index.ts';
-import type { Activity } from '#features/log/activity/index.ts';
-import type { DeliverySender } from '#features/platform/deliveries/index.ts';
-import type { QueryNow } from '#features/metrics/external-metrics/index.ts';
-import { resolveByDns } from '#features/platform/outbound/index.ts';
 import { planRehearsalHandlers } from '#features/automation/plan-rehearsals/index.ts';
+import type { Activity } from '#features/log/activity/index.ts';
+import type { QueryNow } from '#features/metrics/external-metrics/index.ts';
+import type { DeliverySender } from '#features/platform/deliveries/index.ts';
+import { resolveByDns } from '#features/platform/outbound/index.ts';
 import { watchAutomation } from './automation-metrics.ts';
 import { deliveryLifetimeOf } from './deliveries.ts';
 import type { ServiceDependencies } from './dependencies.ts';

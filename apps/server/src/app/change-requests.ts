@@ -1,3 +1,4 @@
+import type { SendToUser } from '#features/platform/email/index.ts';
 import {
   changeRequestHandlers,
   createScheduler,
@@ -5,7 +6,6 @@ import {
   type PreviewRequest,
   previewRequest,
 } from '#features/review/change-requests/index.ts';
-import type { SendToUser } from '#features/platform/email/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { limitsOf } from './limits.ts';
 

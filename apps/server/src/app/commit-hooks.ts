@@ -1,12 +1,12 @@
 import { keepWhatActionsNeed, noteBlockedSets, type RunContext } from '#features/automation/actions/index.ts';
+import { askAfterOverrides } from '#features/automation/firing-alerts/index.ts';
 import { requireReview } from '#features/flags/change-control/index.ts';
 import { requireReason } from '#features/flags/change-reasons/index.ts';
-import { recordRoleGrants, syncOpenRequests } from '#features/review/change-requests/index.ts';
-import { refuseExternalQueries } from '#features/metrics/external-metrics/index.ts';
-import { askAfterOverrides } from '#features/automation/firing-alerts/index.ts';
 import { releaseHoldsOfArchivedFlags } from '#features/flags/holds/index.ts';
+import { refuseExternalQueries } from '#features/metrics/external-metrics/index.ts';
 import { endLostStates } from '#features/platform/lost-states/index.ts';
 import { keepTimeOfPlans, refuseChangesOfRunStrategies } from '#features/releases/release-plans/index.ts';
+import { recordRoleGrants, syncOpenRequests } from '#features/review/change-requests/index.ts';
 import type { BeforeCommit } from '#storage/commit/write.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { limitsOf } from './limits.ts';

@@ -1,11 +1,15 @@
 import { Counter } from 'prom-client';
 import { callDeliveries } from '#features/automation/actions/index.ts';
-import type { Activity } from '#features/log/activity/index.ts';
+import { catchUp } from '#features/automation/incidents/index.ts';
 import { stopFor, stopOfAll } from '#features/flags/automation-stops/index.ts';
+import {
+  FanOut,
+  integrationDeliveries,
+  integrationDeliveryHandlers,
+} from '#features/integrations/integrations/index.ts';
+import type { Activity } from '#features/log/activity/index.ts';
 import { DeliverySender } from '#features/platform/deliveries/index.ts';
 import type { Mailer } from '#features/platform/email/index.ts';
-import { catchUp } from '#features/automation/incidents/index.ts';
-import { FanOut, integrationDeliveries, integrationDeliveryHandlers } from '#features/integrations/integrations/index.ts';
 import { createSender, resolveByDns } from '#features/platform/outbound/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { addressPolicyOf } from './integrations.ts';

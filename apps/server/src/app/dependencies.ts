@@ -1,6 +1,6 @@
 import type { Config } from '#config/settings.ts';
-import type { FetchText } from '#features/signals/signal-sources/index.ts';
 import type { FirstAdmin } from '#features/people/users/index.ts';
+import type { FetchText } from '#features/signals/signal-sources/index.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { ServiceLog } from '#observe/log.ts';
 import type { Metrics } from '#observe/metrics.ts';

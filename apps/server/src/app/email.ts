@@ -1,4 +1,10 @@
-import { createMailer, createSendToUser, type Mailer, MailQueue, mailOutcomes } from '#features/platform/email/index.ts';
+import {
+  createMailer,
+  createSendToUser,
+  type Mailer,
+  MailQueue,
+  mailOutcomes,
+} from '#features/platform/email/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
 /** Builds the mailer and the queue of e-mail to users; without a mail server (EMAIL_HOST), nothing is sent. */

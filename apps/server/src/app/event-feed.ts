@@ -1,8 +1,8 @@
-import { privateProjects } from '#features/people/access/index.ts';
 import { Activity, activityHandlers } from '#features/log/activity/index.ts';
 import { eventConsumerHandlers, isHiddenFrom, listConsumers } from '#features/log/event-consumers/index.ts';
-import { touches } from '#features/platform/event-effects/index.ts';
 import { eventFeedHandlers, FeedReader } from '#features/log/event-feed/index.ts';
+import { privateProjects } from '#features/people/access/index.ts';
+import { touches } from '#features/platform/event-effects/index.ts';
 import { Streams } from '#features/sdks/streaming/index.ts';
 import type { RequestInfo } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { createImpactRecorder } from '#features/metrics/impact-metrics/index.ts';
 import { MovedUsers } from '#features/automation/incidents/index.ts';
+import { createImpactRecorder } from '#features/metrics/impact-metrics/index.ts';
+import { EventCounter } from '#features/people/security-events/event-counter.ts';
+import { allProjects } from '#features/people/token-scopes/index.ts';
 import { RecentContexts } from '#features/sdks/recent-contexts/index.ts';
 import { EvaluationBudgets, FeatureQuery, FlagSetCache, Snapshot } from '#features/sdks/sdk/index.ts';
-import { EventCounter } from '#features/people/security-events/event-counter.ts';
 import { listRefusals, Refusals } from '#features/signals/signals/log/refusals.ts';
-import { allProjects } from '#features/people/token-scopes/index.ts';
 import type { SdkCaller } from '#kernel/caller.ts';
 import { Problem } from '#kernel/errors.ts';
 import { firstOf } from '#kernel/lists.ts';

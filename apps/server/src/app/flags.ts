@@ -10,16 +10,15 @@ import type {
   strategyTypeRoutes,
   tagRoutes,
 } from '@yardarm/contract';
-import type { SecretStorage } from '#features/people/api-tokens/index.ts';
+import { importAtStartup, transferHandlers } from '#features/as-code/import-export/index.ts';
+import { type StateLimits, stateHandlers } from '#features/as-code/state/index.ts';
 import {
   changeControlHandlers,
   copyReviewSettings,
   reviewedIn,
   setRequiredApprovals,
 } from '#features/flags/change-control/index.ts';
-import { strategiesRequesting } from '#features/review/change-requests/index.ts';
 import { contextFieldHandlers, deleteContextFieldsOfProject } from '#features/flags/context-fields/index.ts';
-import { enableEnvironments, environmentHandlers } from '#features/projects/environments/index.ts';
 import { favoriteHandlers } from '#features/flags/favorites/index.ts';
 import { flagSearchHandlers } from '#features/flags/flag-search/index.ts';
 import {
@@ -32,19 +31,20 @@ import {
   type StalenessCheck,
   taggedFlags,
 } from '#features/flags/flags/index.ts';
-import { importAtStartup, transferHandlers } from '#features/as-code/import-export/index.ts';
-import { resolveByDns } from '#features/platform/outbound/index.ts';
-import { personalDashboardHandlers } from '#features/log/personal-dashboard/index.ts';
 import { projectInsightsHandlers } from '#features/flags/project-insights/index.ts';
-import { createFirstProject, projectHandlers } from '#features/projects/projects/index.ts';
-import { planReader, readPlans } from '#features/releases/release-plans/index.ts';
-import { deleteTemplatesOfProject } from '#features/releases/release-templates/index.ts';
-import { copyGrantsOfEnvironment } from '#features/projects/roles/index.ts';
-import { safeguardsOfPlan } from '#features/releases/safeguards/index.ts';
 import { deleteSegmentsOfProject, segmentHandlers } from '#features/flags/segments/index.ts';
-import { type StateLimits, stateHandlers } from '#features/as-code/state/index.ts';
 import { strategyTypeHandlers } from '#features/flags/strategy-types/index.ts';
 import { tagHandlers } from '#features/flags/tags/index.ts';
+import { personalDashboardHandlers } from '#features/log/personal-dashboard/index.ts';
+import type { SecretStorage } from '#features/people/api-tokens/index.ts';
+import { resolveByDns } from '#features/platform/outbound/index.ts';
+import { enableEnvironments, environmentHandlers } from '#features/projects/environments/index.ts';
+import { createFirstProject, projectHandlers } from '#features/projects/projects/index.ts';
+import { copyGrantsOfEnvironment } from '#features/projects/roles/index.ts';
+import { planReader, readPlans } from '#features/releases/release-plans/index.ts';
+import { deleteTemplatesOfProject } from '#features/releases/release-templates/index.ts';
+import { safeguardsOfPlan } from '#features/releases/safeguards/index.ts';
+import { strategiesRequesting } from '#features/review/change-requests/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { addressPolicyOf } from './integrations.ts';

@@ -1,8 +1,8 @@
-import { acknowledgementHandlers } from '#features/integrations/acknowledgements/index.ts';
 import { readStops } from '#features/flags/automation-stops/index.ts';
 import { freezeHandlers } from '#features/flags/freeze/index.ts';
 import { createAnnouncements, createExpiries, holdHandlers, type ReadStopped } from '#features/flags/holds/index.ts';
 import { overrideHandlers } from '#features/flags/overrides/index.ts';
+import { acknowledgementHandlers } from '#features/integrations/acknowledgements/index.ts';
 import { createStepDowns, requireEarlierMilestone } from '#features/releases/release-plans/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { limitsOf } from './limits.ts';

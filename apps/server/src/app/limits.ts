@@ -2,8 +2,8 @@ import type { Config } from '#config/settings.ts';
 import type { SetLimits } from '#features/automation/actions/index.ts';
 import type { ReviewPolicy } from '#features/flags/change-control/index.ts';
 import type { FlagLimits, StrategyLimits } from '#features/flags/flags/index.ts';
-import type { TemplateLimits } from '#features/releases/release-templates/index.ts';
 import type { SegmentLimits } from '#features/flags/segments/index.ts';
+import type { TemplateLimits } from '#features/releases/release-templates/index.ts';
 import type { SignalLimits } from '#features/signals/signals/index.ts';
 
 /** The limits of the instance, grouped as the features take them. */

@@ -1,14 +1,14 @@
 import { hostname } from 'node:os';
-import type { TokenLookup } from '#features/people/api-tokens/index.ts';
-import { applicationHandlers, unknownFlagHandlers } from '#features/sdks/applications/index.ts';
-import type { PreviewRequest } from '#features/review/change-requests/index.ts';
-import { createStageTracker } from '#features/flags/flags/index.ts';
-import { frontendHandlers } from '#features/sdks/frontend/index.ts';
-import type { ImpactRecorder } from '#features/metrics/impact-metrics/index.ts';
 import { type MovedOptions, MovedUsers } from '#features/automation/incidents/index.ts';
+import { createStageTracker } from '#features/flags/flags/index.ts';
+import type { ImpactRecorder } from '#features/metrics/impact-metrics/index.ts';
+import type { TokenLookup } from '#features/people/api-tokens/index.ts';
 import { milestoneEffectHandlers } from '#features/releases/milestone-effects/index.ts';
-import { ofrepHandlers } from '#features/sdks/ofrep/index.ts';
+import type { PreviewRequest } from '#features/review/change-requests/index.ts';
 import { playgroundHandlers } from '#features/review/playground/index.ts';
+import { applicationHandlers, unknownFlagHandlers } from '#features/sdks/applications/index.ts';
+import { frontendHandlers } from '#features/sdks/frontend/index.ts';
+import { ofrepHandlers } from '#features/sdks/ofrep/index.ts';
 import { RecentContexts } from '#features/sdks/recent-contexts/index.ts';
 import {
   AnswerCache,

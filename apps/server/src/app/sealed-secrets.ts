@@ -1,8 +1,8 @@
 import type { Config } from '#config/settings.ts';
 import { sealedActions, sealedCallKeys, sealedCalls, sealedRuns } from '#features/automation/actions/index.ts';
+import { sealedIntegrations, sealedSigningKeys } from '#features/integrations/integrations/index.ts';
 import { sealedTokens } from '#features/people/api-tokens/index.ts';
 import { sealedOidc } from '#features/people/auth-settings/index.ts';
-import { sealedIntegrations, sealedSigningKeys } from '#features/integrations/integrations/index.ts';
 import { sealedHashKeys, sealedSigningSecrets } from '#features/signals/signals/index.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { type Database, openDatabase } from '#storage/database.ts';

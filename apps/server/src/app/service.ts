@@ -1,7 +1,20 @@
 import type { Routes } from '@yardarm/contract';
 import { settings } from '#config/settings.ts';
-import { acknowledgementRetention, reminders } from '#features/integrations/acknowledgements/index.ts';
 import { actionRetention, callRetention, type Runner } from '#features/automation/actions/index.ts';
+import { type AlertTracker, tellAlertsWithoutEffect } from '#features/automation/firing-alerts/index.ts';
+import { incidentGrouping, incidentRetention } from '#features/automation/incidents/index.ts';
+import type { StalenessCheck } from '#features/flags/flags/index.ts';
+import { overrideExpiry } from '#features/flags/overrides/index.ts';
+import { acknowledgementRetention, reminders } from '#features/integrations/acknowledgements/index.ts';
+import { threadRetention } from '#features/integrations/integrations/index.ts';
+import {
+  type EventRetention,
+  type EventSearchOptions,
+  eventHandlers,
+  eventRetention,
+} from '#features/log/events/index.ts';
+import type { QueryRunner } from '#features/metrics/external-metrics/index.ts';
+import type { ImpactRecorder } from '#features/metrics/impact-metrics/index.ts';
 import {
   apiTokenHandlers,
   createInitialTokens,
@@ -14,22 +27,14 @@ import {
   type TokenLookup,
   TokensInMemory,
 } from '#features/people/api-tokens/index.ts';
+import { loginHistoryRetention } from '#features/people/login-history/index.ts';
 import { type DeliverySender, deliveryRetention } from '#features/platform/deliveries/index.ts';
 import type { MailQueue } from '#features/platform/email/index.ts';
-import { type EventRetention, type EventSearchOptions, eventHandlers, eventRetention } from '#features/log/events/index.ts';
-import type { QueryRunner } from '#features/metrics/external-metrics/index.ts';
-import { type AlertTracker, tellAlertsWithoutEffect } from '#features/automation/firing-alerts/index.ts';
-import type { StalenessCheck } from '#features/flags/flags/index.ts';
-import type { ImpactRecorder } from '#features/metrics/impact-metrics/index.ts';
-import { incidentGrouping, incidentRetention } from '#features/automation/incidents/index.ts';
-import { threadRetention } from '#features/integrations/integrations/index.ts';
 import { isOnLegalHold } from '#features/platform/legal-hold/index.ts';
-import { loginHistoryRetention } from '#features/people/login-history/index.ts';
 import type { LoopProbe } from '#features/platform/loop-probe/index.ts';
 import { operatorJobs } from '#features/platform/operations/index.ts';
-import { overrideExpiry } from '#features/flags/overrides/index.ts';
-import { signalRetention } from '#features/signals/signals/index.ts';
 import { rollUpCounts, type Usage, usageRetention } from '#features/sdks/usage/index.ts';
+import { signalRetention } from '#features/signals/signals/index.ts';
 import { BadTokenLimit } from '#http/bad-token-limit.ts';
 import type { RouteRates } from '#http/bind.ts';
 import type { Handlers } from '#http/handler.ts';

@@ -1,8 +1,8 @@
 import type { signalRoutes, signalSourceRoutes, signalSubscriptionRoutes } from '@yardarm/contract';
 import { refusalReasons } from '@yardarm/contract';
 import type { Runner } from '#features/automation/actions/index.ts';
-import type { Activity } from '#features/log/activity/index.ts';
 import { AlertTracker } from '#features/automation/firing-alerts/index.ts';
+import type { Activity } from '#features/log/activity/index.ts';
 import { Certificates, signalSourceHandlers } from '#features/signals/signal-sources/index.ts';
 import {
   createIngest,

@@ -7,10 +7,10 @@ import {
   strategyFaults,
 } from '#features/flags/flags/index.ts';
 import { holdsOn } from '#features/flags/holds/index.ts';
-import { plansOn } from '#features/releases/release-plans/index.ts';
-import { listAllTemplates, type Milestone } from '#features/releases/release-templates/index.ts';
 import { listSegments } from '#features/flags/segments/index.ts';
 import { listStrategyTypes, type StrategyType } from '#features/flags/strategy-types/index.ts';
+import { plansOn } from '#features/releases/release-plans/index.ts';
+import { listAllTemplates, type Milestone } from '#features/releases/release-templates/index.ts';
 import { chunksOf } from '#kernel/lists.ts';
 import type { Db } from '#storage/tx.ts';
 

@@ -1,10 +1,10 @@
-import { contextNamesOf } from '#features/platform/constraints/index.ts';
 import { listContextFields } from '#features/flags/context-fields/index.ts';
-import { requireEnvironment } from '#features/projects/environments/index.ts';
 import { type FlagDefinition, listFlagNames, loadFlagDefinitions, type Strategy } from '#features/flags/flags/index.ts';
-import { requireProject } from '#features/projects/projects/index.ts';
 import { listSegments } from '#features/flags/segments/index.ts';
 import { listTagTypes } from '#features/flags/tags/index.ts';
+import { contextNamesOf } from '#features/platform/constraints/index.ts';
+import { requireEnvironment } from '#features/projects/environments/index.ts';
+import { requireProject } from '#features/projects/projects/index.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { Problem } from '#kernel/errors.ts';
 import { mapYielding, pagesYielding } from '#kernel/event-loop.ts';

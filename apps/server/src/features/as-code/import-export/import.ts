@@ -1,10 +1,4 @@
 import type { ImportedData } from '@yardarm/contract';
-import { contextNamesOf } from '#features/platform/constraints/index.ts';
-import { listContextFields } from '#features/flags/context-fields/index.ts';
-import { requireEnvironment } from '#features/projects/environments/index.ts';
-import { eventsOfPlan, orderAffectsVariants } from '#features/flags/flags/index.ts';
-import { requireProject } from '#features/projects/projects/index.ts';
-import { findLockedStrategies, plansOn } from '#features/releases/release-plans/index.ts';
 import {
   applyPlan,
   describeMissing,
@@ -17,6 +11,12 @@ import {
   type StateLimits,
   type StatePlan,
 } from '#features/as-code/state/index.ts';
+import { listContextFields } from '#features/flags/context-fields/index.ts';
+import { eventsOfPlan, orderAffectsVariants } from '#features/flags/flags/index.ts';
+import { contextNamesOf } from '#features/platform/constraints/index.ts';
+import { requireEnvironment } from '#features/projects/environments/index.ts';
+import { requireProject } from '#features/projects/projects/index.ts';
+import { findLockedStrategies, plansOn } from '#features/releases/release-plans/index.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { maxDetails, Problem } from '#kernel/errors.ts';
 import { yieldToEventLoop } from '#kernel/event-loop.ts';

@@ -1,5 +1,4 @@
 import type { State } from '@yardarm/contract';
-import { listAccounts } from '#features/people/access/index.ts';
 import {
   type ActionSet,
   checkSet,
@@ -12,6 +11,7 @@ import {
   updateSet,
 } from '#features/automation/actions/index.ts';
 import type { FlagPlan, ProjectWithEnvironments } from '#features/flags/flags/index.ts';
+import { listAccounts } from '#features/people/access/index.ts';
 import { listEndpoints } from '#features/signals/signals/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import { limitFault } from '#kernel/limits.ts';

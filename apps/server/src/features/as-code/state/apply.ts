@@ -1,5 +1,5 @@
-import { applyChanges } from '#features/review/change-requests/index.ts';
 import { archiveFeatures, type FlagPlan, writeFlags } from '#features/flags/flags/index.ts';
+import { applyChanges } from '#features/review/change-requests/index.ts';
 import type { Tx } from '#storage/tx.ts';
 import { changeLimits, type StateLimits } from './options.ts';
 import type { StatePlan } from './plan.ts';

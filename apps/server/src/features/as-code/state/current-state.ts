@@ -1,10 +1,10 @@
 import { type ContextField, listContextFields } from '#features/flags/context-fields/index.ts';
-import { listEnvironments } from '#features/projects/environments/index.ts';
 import { type FlagRules, loadDefaultStrategyFactory } from '#features/flags/flags/index.ts';
-import { environmentsOfProjects, listProjects, type Project } from '#features/projects/projects/index.ts';
 import { listSegments, type Segment } from '#features/flags/segments/index.ts';
 import { listStrategyTypes, type StrategyType } from '#features/flags/strategy-types/index.ts';
 import { listTagTypes, type TagType } from '#features/flags/tags/index.ts';
+import { listEnvironments } from '#features/projects/environments/index.ts';
+import { environmentsOfProjects, listProjects, type Project } from '#features/projects/projects/index.ts';
 import type { Db } from '#storage/tx.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { ParsedInstallation, ParsedState, SafeguardBody } from '@yardarm/contract';
 import type { SetInput } from '#features/automation/actions/index.ts';
-import type { ConstraintInput } from '#features/platform/constraints/index.ts';
 import type { DesiredFlag, DesiredStrategy } from '#features/flags/flags/index.ts';
-import type { TransitionCondition } from '#features/releases/release-templates/index.ts';
 import type { StrategyTypeInput } from '#features/flags/strategy-types/index.ts';
+import type { ConstraintInput } from '#features/platform/constraints/index.ts';
+import type { TransitionCondition } from '#features/releases/release-templates/index.ts';
 
 /**
  * The desired state of projects, flags and the entities that they use. An absent field and an unnamed entity stay

@@ -1,9 +1,9 @@
 import type { ParsedInstallation } from '@yardarm/contract';
+import { ensureTags, findTags, includesTag } from '#features/flags/tags/index.ts';
 import { findAccountNamed, requireDistinctName, requireRootRole } from '#features/people/access/index.ts';
 import { type ApiToken, createToken, listTokens } from '#features/people/api-tokens/index.ts';
-import { createEnvironment } from '#features/projects/environments/index.ts';
-import { ensureTags, findTags, includesTag } from '#features/flags/tags/index.ts';
 import { createUser } from '#features/people/users/index.ts';
+import { createEnvironment } from '#features/projects/environments/index.ts';
 import { isoTimeOrNull } from '#kernel/clock.ts';
 import { Problem } from '#kernel/errors.ts';
 import { foldCase } from '#kernel/fold-case.ts';

@@ -1,4 +1,3 @@
-import type { Operation } from '#features/review/change-requests/index.ts';
 import {
   addFault,
   type Fault,
@@ -8,6 +7,7 @@ import {
   type Strategy,
   strategyEventData,
 } from '#features/flags/flags/index.ts';
+import type { Reader } from '#features/people/token-scopes/index.ts';
 import { type Place, type Plan, withFlagName } from '#features/releases/release-plans/index.ts';
 import {
   type ApprovalRule,
@@ -15,7 +15,7 @@ import {
   type Milestone,
   type TransitionCondition,
 } from '#features/releases/release-templates/index.ts';
-import type { Reader } from '#features/people/token-scopes/index.ts';
+import type { Operation } from '#features/review/change-requests/index.ts';
 import type { Db } from '#storage/tx.ts';
 import { type FieldChange, type FlagChange, fieldChanges, itemName, withSegmentNames } from './changes.ts';
 import type { DesiredMilestone, NamedCondition } from './desired-state.ts';

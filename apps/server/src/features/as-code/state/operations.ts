@@ -1,4 +1,3 @@
-import type { Operation as RequestedOperation } from '#features/review/change-requests/index.ts';
 import {
   type ContextField,
   checkLegalValuesOf,
@@ -20,6 +19,7 @@ import {
   type StrategyTypeInput,
 } from '#features/flags/strategy-types/index.ts';
 import { createTagType, updateTagType } from '#features/flags/tags/index.ts';
+import type { Operation as RequestedOperation } from '#features/review/change-requests/index.ts';
 import { limitFault } from '#kernel/limits.ts';
 import { reservedInPlan } from '#kernel/visible-names.ts';
 import type { Tx } from '#storage/tx.ts';

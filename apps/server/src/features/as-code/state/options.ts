@@ -1,11 +1,11 @@
 import type { SetLimits } from '#features/automation/actions/index.ts';
-import type { TokenOptions } from '#features/people/api-tokens/index.ts';
 import type { ReviewPolicy } from '#features/flags/change-control/index.ts';
-import type { ChangeLimits } from '#features/review/change-requests/index.ts';
 import type { Fault, FlagLimits, FlagRules } from '#features/flags/flags/index.ts';
-import type { TemplateLimits } from '#features/releases/release-templates/index.ts';
 import type { SegmentLimits } from '#features/flags/segments/index.ts';
 import type { StrategyPolicy } from '#features/flags/strategy-types/index.ts';
+import type { TokenOptions } from '#features/people/api-tokens/index.ts';
+import type { TemplateLimits } from '#features/releases/release-templates/index.ts';
+import type { ChangeLimits } from '#features/review/change-requests/index.ts';
 import type { Identity } from '#kernel/caller.ts';
 import type { StateChange } from './changes.ts';
 

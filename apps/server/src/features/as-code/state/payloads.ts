@@ -1,6 +1,6 @@
-import type { Operation } from '#features/review/change-requests/index.ts';
-import type { MilestoneStrategy, TransitionCondition } from '#features/releases/release-templates/index.ts';
 import type { SegmentInput } from '#features/flags/segments/index.ts';
+import type { MilestoneStrategy, TransitionCondition } from '#features/releases/release-templates/index.ts';
+import type { Operation } from '#features/review/change-requests/index.ts';
 import type { ToRealId } from './segment-ids.ts';
 
 type PayloadOf<T extends Operation['action']> = Extract<Operation, { readonly action: T }>['payload'];

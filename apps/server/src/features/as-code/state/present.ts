@@ -1,6 +1,6 @@
 import type { SafeguardBody, State } from '@yardarm/contract';
-import type { Constraint } from '#features/platform/constraints/index.ts';
 import type { FlagDefinition, FlagInEnvironment, Strategy } from '#features/flags/flags/index.ts';
+import type { Constraint } from '#features/platform/constraints/index.ts';
 import type { Project } from '#features/projects/projects/index.ts';
 import { ownPatience, type Plan } from '#features/releases/release-plans/index.ts';
 import { type Milestone, presentCondition, type Template } from '#features/releases/release-templates/index.ts';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { listRoles } from '#features/people/access/index.ts';
 import { collectFaults, type DesiredStrategy, type Fault, type FlagRules } from '#features/flags/flags/index.ts';
+import { listRoles } from '#features/people/access/index.ts';
+import type { Reader } from '#features/people/token-scopes/index.ts';
 import {
   archiveTemplate,
   checkTemplateStrategy,
@@ -13,7 +14,6 @@ import {
   type TemplateLimits,
   updateTemplate,
 } from '#features/releases/release-templates/index.ts';
-import type { Reader } from '#features/people/token-scopes/index.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { limitFault } from '#kernel/limits.ts';
 import { isHiddenFrom, reservedInPlan } from '#kernel/visible-names.ts';

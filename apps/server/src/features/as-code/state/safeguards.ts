@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { maxSafeguards, type SafeguardBody } from '@yardarm/contract';
-import type { Operation } from '#features/review/change-requests/index.ts';
 import { addFault, type Fault, type FlagPlan } from '#features/flags/flags/index.ts';
 import type { Place } from '#features/releases/release-plans/index.ts';
 import { checkSafeguard, type Safeguard, safeguardKey, safeguardsOn } from '#features/releases/safeguards/index.ts';
+import type { Operation } from '#features/review/change-requests/index.ts';
 import { pagesYielding } from '#kernel/event-loop.ts';
 import { limitFault } from '#kernel/limits.ts';
 import { chunksOf } from '#kernel/lists.ts';

@@ -1,7 +1,7 @@
 import type { State } from '@yardarm/contract';
-import { listRoles } from '#features/people/access/index.ts';
 import { setsOfProjects } from '#features/automation/actions/index.ts';
 import { listFlagNamesByProject, loadFlagDefinitions } from '#features/flags/flags/index.ts';
+import { listRoles } from '#features/people/access/index.ts';
 import type { Project } from '#features/projects/projects/index.ts';
 import { listTemplates, type Template } from '#features/releases/release-templates/index.ts';
 import { unknownProject } from '#http/permission.ts';

@@ -1,7 +1,13 @@
 import { actionsOnFlag, type RunContext } from '#features/automation/actions/index.ts';
 import type { QueryNow } from '#features/metrics/external-metrics/index.ts';
 import { createReadPastRecent } from '#features/metrics/impact-metrics/index.ts';
-import { type DraftSource, draftPlan, type Place, type Rehearsal, rehearse } from '#features/releases/release-plans/index.ts';
+import {
+  type DraftSource,
+  draftPlan,
+  type Place,
+  type Rehearsal,
+  rehearse,
+} from '#features/releases/release-plans/index.ts';
 import { lookAtPastSafeguards } from '#features/releases/safeguards/index.ts';
 import type { Identity } from '#kernel/caller.ts';
 import type { Clock } from '#kernel/clock.ts';

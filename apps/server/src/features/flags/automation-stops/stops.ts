@@ -1,7 +1,7 @@
 import { readFreeze } from '#features/flags/freeze/index.ts';
 import { placeKey } from '#features/flags/holds/index.ts';
-import { isInMaintenance } from '#features/platform/maintenance/index.ts';
 import { listOverrides, type Override, overridesOn, type Place } from '#features/flags/overrides/index.ts';
+import { isInMaintenance } from '#features/platform/maintenance/index.ts';
 import type { Db } from '#storage/tx.ts';
 import { type AutomationKind, type FlagStop, type Rule, rules, type Stop } from './rules.ts';
 

@@ -1,4 +1,8 @@
-import { type CopyEnvironmentData, type Environment, listEnvironmentsOfProject } from '#features/projects/environments/index.ts';
+import {
+  type CopyEnvironmentData,
+  type Environment,
+  listEnvironmentsOfProject,
+} from '#features/projects/environments/index.ts';
 import { requireProject } from '#features/projects/projects/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Db, Tx } from '#storage/tx.ts';

@@ -1,5 +1,5 @@
-import type { ConstraintInput } from '#features/platform/constraints/index.ts';
 import { checkLegalValues } from '#features/flags/context-fields/index.ts';
+import type { ConstraintInput } from '#features/platform/constraints/index.ts';
 import { findProject } from '#features/projects/projects/index.ts';
 import type { Author } from '#kernel/actor.ts';
 import type { Identity } from '#kernel/caller.ts';

@@ -1,4 +1,9 @@
-import { createSigningKey, makeDue, type SigningAlgorithm, verificationKey } from '#features/platform/deliveries/index.ts';
+import {
+  createSigningKey,
+  makeDue,
+  type SigningAlgorithm,
+  verificationKey,
+} from '#features/platform/deliveries/index.ts';
 import { isOnLegalHold } from '#features/platform/legal-hold/index.ts';
 import { maskedSecret } from '#features/platform/outbound/index.ts';
 import type { Author } from '#kernel/actor.ts';

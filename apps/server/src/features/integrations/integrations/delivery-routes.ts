@@ -1,5 +1,11 @@
 import type { integrationDeliveryRoutes } from '@yardarm/contract';
-import { attemptsOf, countUnsent, type Delivery, healthOfAll, listDeliveries } from '#features/platform/deliveries/index.ts';
+import {
+  attemptsOf,
+  countUnsent,
+  type Delivery,
+  healthOfAll,
+  listDeliveries,
+} from '#features/platform/deliveries/index.ts';
 import type { Mailer } from '#features/platform/email/index.ts';
 import { describeResult, isDelivered, type Send } from '#features/platform/outbound/index.ts';
 import type { Handlers } from '#http/handler.ts';

@@ -1,3 +1,4 @@
+import { incidentsOfEvents } from '#features/automation/incidents/index.ts';
 import {
   type Delivery,
   type IntegrationKind,
@@ -6,7 +7,6 @@ import {
   signedHeaders,
 } from '#features/platform/deliveries/index.ts';
 import type { Mailer } from '#features/platform/email/index.ts';
-import { incidentsOfEvents } from '#features/automation/incidents/index.ts';
 import { type OutboundRequest, overrideHeaders } from '#features/platform/outbound/index.ts';
 import { type Clock, timeText } from '#kernel/clock.ts';
 import type { EventRow } from '#storage/tables/events.ts';

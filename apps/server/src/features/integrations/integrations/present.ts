@@ -1,5 +1,5 @@
-import { findAccounts } from '#features/people/access/index.ts';
 import { presentEvent } from '#features/log/events/index.ts';
+import { findAccounts } from '#features/people/access/index.ts';
 import { maskedSecret } from '#features/platform/outbound/index.ts';
 import { isoTime, timeText } from '#kernel/clock.ts';
 import type { Db } from '#storage/tx.ts';

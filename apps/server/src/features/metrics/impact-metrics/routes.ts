@@ -1,7 +1,7 @@
 import { type impactMetricRoutes, labelSelectorsSchema, modesOfType } from '@yardarm/contract';
 import type { QueryNow } from '#features/metrics/external-metrics/index.ts';
-import { requireProject } from '#features/projects/projects/index.ts';
 import type { Reader } from '#features/people/token-scopes/index.ts';
+import { requireProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { requireVisible } from '#http/permission.ts';
 import type { Identity } from '#kernel/caller.ts';

@@ -1,5 +1,11 @@
 import type { serviceAccountRoutes } from '@yardarm/contract';
-import { type Account, listAccounts, listRootRoles, presentAccount, presentRole } from '#features/people/access/index.ts';
+import {
+  type Account,
+  listAccounts,
+  listRootRoles,
+  presentAccount,
+  presentRole,
+} from '#features/people/access/index.ts';
 import { recordControl } from '#features/people/account-control/index.ts';
 import {
   createToken,

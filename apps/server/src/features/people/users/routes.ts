@@ -1,7 +1,13 @@
 import type { userRoutes } from '@yardarm/contract';
-import { type Account, listAccounts, listRootRoles, presentAccount, presentRole } from '#features/people/access/index.ts';
-import { invitationMail, type SendToUser } from '#features/platform/email/index.ts';
+import {
+  type Account,
+  listAccounts,
+  listRootRoles,
+  presentAccount,
+  presentRole,
+} from '#features/people/access/index.ts';
 import type { Sessions } from '#features/people/sessions/index.ts';
+import { invitationMail, type SendToUser } from '#features/platform/email/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
 import { authorOf } from '#http/request.ts';

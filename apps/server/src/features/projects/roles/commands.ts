@@ -1,4 +1,11 @@
-import { type Grant, grantsOfRoles, isBuiltIn, isRootRole, listRoles, type Role } from '#features/people/access/index.ts';
+import {
+  type Grant,
+  grantsOfRoles,
+  isBuiltIn,
+  isRootRole,
+  listRoles,
+  type Role,
+} from '#features/people/access/index.ts';
 import { isRoleOfNewAccounts } from '#features/people/auth-settings/index.ts';
 import { type CopyEnvironmentData, listEnvironments } from '#features/projects/environments/index.ts';
 import { badField, Problem } from '#kernel/errors.ts';

@@ -8,10 +8,10 @@ import {
   type Strategy,
   toClientStrategy,
 } from '#features/flags/flags/index.ts';
-import type { RecentContexts } from '#features/sdks/recent-contexts/index.ts';
-import { activeMilestone, type Place, requireMilestone, requirePlan } from '#features/releases/release-plans/index.ts';
-import { compilePreview, FeatureQuery, type FlagSetCache } from '#features/sdks/sdk/index.ts';
 import { constraintsColumn, loadClientSegments } from '#features/flags/segments/index.ts';
+import { activeMilestone, type Place, requireMilestone, requirePlan } from '#features/releases/release-plans/index.ts';
+import type { RecentContexts } from '#features/sdks/recent-contexts/index.ts';
+import { compilePreview, FeatureQuery, type FlagSetCache } from '#features/sdks/sdk/index.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Database } from '#storage/database.ts';
 import type { Db } from '#storage/tx.ts';

@@ -1,5 +1,5 @@
-import { hasRole } from '#features/people/access/index.ts';
 import { type Feature, requireFeature } from '#features/flags/flags/index.ts';
+import { hasRole } from '#features/people/access/index.ts';
 import type { ApprovalRule, Milestone } from '#features/releases/release-templates/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Tx } from '#storage/tx.ts';

@@ -1,5 +1,5 @@
-import { touches } from '#features/platform/event-effects/index.ts';
 import type { StrategyLimits } from '#features/flags/flags/index.ts';
+import { touches } from '#features/platform/event-effects/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { BeforeCommit } from '#storage/commit/write.ts';
 import type { Db, NewEvent, Tx } from '#storage/tx.ts';

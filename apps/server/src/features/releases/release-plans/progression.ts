@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { enqueueQueries } from '#features/metrics/external-metrics/index.ts';
 import type { Feature, StrategyLimits } from '#features/flags/flags/index.ts';
+import { enqueueQueries } from '#features/metrics/external-metrics/index.ts';
 import { readRecent } from '#features/metrics/impact-metrics/index.ts';
 import type { JobKind } from '#jobs/runner.ts';
 import type { Tx } from '#storage/tx.ts';

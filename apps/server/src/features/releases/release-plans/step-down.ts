@@ -1,6 +1,6 @@
-import { touches } from '#features/platform/event-effects/index.ts';
 import type { Hold } from '#features/flags/flags/index.ts';
 import { holdsIn, nextStepDown, type Pace, type ReadStopped, stepDownHold } from '#features/flags/holds/index.ts';
+import { touches } from '#features/platform/event-effects/index.ts';
 import { createTaskScheduler } from '#jobs/scheduler.ts';
 import { type Author, systemActor } from '#kernel/actor.ts';
 import type { Clock } from '#kernel/clock.ts';

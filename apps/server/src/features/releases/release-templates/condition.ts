@@ -1,8 +1,8 @@
 import type { Comparison, RecentQuery } from '@yardarm/contract';
-import { listRoles } from '#features/people/access/index.ts';
-import type { Hours } from '#features/platform/hours/index.ts';
 import { requireRecent } from '#features/metrics/impact-metrics/index.ts';
+import { listRoles } from '#features/people/access/index.ts';
 import type { Reader } from '#features/people/token-scopes/index.ts';
+import type { Hours } from '#features/platform/hours/index.ts';
 import { badField } from '#kernel/errors.ts';
 import type { Db } from '#storage/tx.ts';
 

@@ -1,8 +1,8 @@
 import { isBeyond } from '@yardarm/contract';
 import { type AutomationKind, readStops, type Stopped } from '#features/flags/automation-stops/index.ts';
-import { answerDelayMs, enqueueQueries, type InstantQuery } from '#features/metrics/external-metrics/index.ts';
 import { type Feature, findFeature, runIfLower, setFeatureEnabled, statesIn } from '#features/flags/flags/index.ts';
 import { placeHold, stepDownHold } from '#features/flags/holds/index.ts';
+import { answerDelayMs, enqueueQueries, type InstantQuery } from '#features/metrics/external-metrics/index.ts';
 import {
   lastMinute,
   type Recent,

@@ -1,7 +1,5 @@
 import { notAPerson, type ReviewPolicy, reviewedIn } from '#features/flags/change-control/index.ts';
 import * as flags from '#features/flags/flags/index.ts';
-import * as plans from '#features/releases/release-plans/index.ts';
-import { removeSafeguard, setSafeguard } from '#features/releases/safeguards/index.ts';
 import {
   deleteSegment,
   findSegments,
@@ -9,6 +7,8 @@ import {
   type SegmentLimits,
   updateSegment,
 } from '#features/flags/segments/index.ts';
+import * as plans from '#features/releases/release-plans/index.ts';
+import { removeSafeguard, setSafeguard } from '#features/releases/safeguards/index.ts';
 import type { Author } from '#kernel/actor.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import type { Writer } from '#storage/commit/write.ts';

@@ -13,9 +13,9 @@ import {
   type Strategy,
   strategyEventData,
 } from '#features/flags/flags/index.ts';
+import { findSegments, type Segment, segmentEventData } from '#features/flags/segments/index.ts';
 import { type Plan, plansOn } from '#features/releases/release-plans/index.ts';
 import { findTemplates, type Template } from '#features/releases/release-templates/index.ts';
-import { findSegments, type Segment, segmentEventData } from '#features/flags/segments/index.ts';
 import type { Db } from '#storage/tx.ts';
 import type { Place } from './apply.ts';
 import {

@@ -1,6 +1,6 @@
 import type { changeRequestRoutes } from '@yardarm/contract';
-import { type Account, accountsWithPermission, findAccounts } from '#features/people/access/index.ts';
 import { type ReviewPolicy, requireEnvironmentOf } from '#features/flags/change-control/index.ts';
+import { type Account, accountsWithPermission, findAccounts } from '#features/people/access/index.ts';
 import { requireProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { Identity } from '#kernel/caller.ts';

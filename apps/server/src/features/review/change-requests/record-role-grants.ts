@@ -1,6 +1,6 @@
+import { unacknowledgedUses } from '#features/flags/change-control/index.ts';
 import { accountsWithPermission } from '#features/people/access/index.ts';
 import { actingAccount, recordControl } from '#features/people/account-control/index.ts';
-import { unacknowledgedUses } from '#features/flags/change-control/index.ts';
 import { touches } from '#features/platform/event-effects/index.ts';
 import type { BeforeCommit } from '#storage/commit/write.ts';
 import type { Db } from '#storage/tx.ts';

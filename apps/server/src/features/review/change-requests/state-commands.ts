@@ -1,6 +1,6 @@
-import { unknownAccounts } from '#features/people/access/index.ts';
 import { type ReviewPolicy, secondPersonProblem } from '#features/flags/change-control/index.ts';
 import { statesIn } from '#features/flags/flags/index.ts';
+import { unknownAccounts } from '#features/people/access/index.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import { requireFuture } from '#kernel/future.ts';
 import type { Tx } from '#storage/tx.ts';

@@ -12,17 +12,22 @@ import {
   repeatedText,
   type UndecidedRun,
 } from '#features/automation/actions/index.ts';
+import { type AlertWithoutEffect, alertsWithoutEffect } from '#features/automation/firing-alerts/index.ts';
 import { overriddenText } from '#features/flags/automation-stops/index.ts';
 import type { ReviewPolicy } from '#features/flags/change-control/index.ts';
-import { actionableRequests, type ChangeRequest, scheduledBefore, titleOf } from '#features/review/change-requests/index.ts';
-import { type AlertWithoutEffect, alertsWithoutEffect } from '#features/automation/firing-alerts/index.ts';
 import { readFreeze } from '#features/flags/freeze/index.ts';
 import { holdsOutside, presentHeld } from '#features/flags/holds/index.ts';
+import { listOverrides, presentOverride } from '#features/flags/overrides/index.ts';
 import type { LoopState } from '#features/platform/loop-probe/index.ts';
 import { isInMaintenance } from '#features/platform/maintenance/index.ts';
-import { listOverrides, presentOverride } from '#features/flags/overrides/index.ts';
 import { presentFilters } from '#features/platform/payload-filters/index.ts';
 import { type BlindSafeguard, safeguardEventData, safeguardsWithoutData } from '#features/releases/safeguards/index.ts';
+import {
+  actionableRequests,
+  type ChangeRequest,
+  scheduledBefore,
+  titleOf,
+} from '#features/review/change-requests/index.ts';
 import { type SilentEndpoint, silentEndpoints } from '#features/signals/signals/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { Identity } from '#kernel/caller.ts';

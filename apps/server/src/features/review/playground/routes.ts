@@ -1,8 +1,8 @@
 import type { playgroundRoutes } from '@yardarm/contract';
 import { type EvaluationBudget, type EvaluationContext, FlagSet } from '@yardarm/evaluation';
-import type { PreviewRequest } from '#features/review/change-requests/index.ts';
-import { listEnvironments } from '#features/projects/environments/index.ts';
 import { holdsInForce } from '#features/flags/holds/index.ts';
+import { listEnvironments } from '#features/projects/environments/index.ts';
+import type { PreviewRequest } from '#features/review/change-requests/index.ts';
 import {
   compileFlags,
   type EvaluationBudgets,

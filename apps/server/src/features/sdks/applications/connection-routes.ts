@@ -1,6 +1,6 @@
 import type { connectionRoutes } from '@yardarm/contract';
-import { tokenUseOf } from '#features/people/api-tokens/index.ts';
 import { requireFeature } from '#features/flags/flags/index.ts';
+import { tokenUseOf } from '#features/people/api-tokens/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isoTime } from '#kernel/clock.ts';

@@ -1,6 +1,6 @@
 import { type applicationRoutes, type connectionRoutes, mostInstances, mostSeen } from '@yardarm/contract';
-import { requireProject } from '#features/projects/projects/index.ts';
 import { listStrategyTypes } from '#features/flags/strategy-types/index.ts';
+import { requireProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';

@@ -1,5 +1,5 @@
-import { knownApplications } from '#features/sdks/applications/index.ts';
 import { holds } from '#features/people/token-scopes/index.ts';
+import { knownApplications } from '#features/sdks/applications/index.ts';
 import { sql, type Tx } from '#storage/tx.ts';
 import { addedUp, type HourlyCount, maxCount, type ReportedCount } from './counts.ts';
 import { projectsOfFlags } from './known-flags.ts';

@@ -1,5 +1,5 @@
-import { strategiesColumn } from '#features/sdks/applications/index.ts';
 import { saveScopes } from '#features/people/token-scopes/index.ts';
+import { strategiesColumn } from '#features/sdks/applications/index.ts';
 import { sql, type Tx } from '#storage/tx.ts';
 import { type Instance, instanceKey } from './instances.ts';
 

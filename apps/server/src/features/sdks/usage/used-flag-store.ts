@@ -1,5 +1,5 @@
-import { knownApplications } from '#features/sdks/applications/index.ts';
 import { holds, saveScopes, type TokenScope } from '#features/people/token-scopes/index.ts';
+import { knownApplications } from '#features/sdks/applications/index.ts';
 import type { Row } from '#storage/tables.ts';
 import { sql, type Tx } from '#storage/tx.ts';
 import { projectsOfFlags } from './known-flags.ts';

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { bury, type DeliveryState, maxRedelivered, queueAgain, queueDeliveries } from '#features/platform/deliveries/index.ts';
+import {
+  bury,
+  type DeliveryState,
+  maxRedelivered,
+  queueAgain,
+  queueDeliveries,
+} from '#features/platform/deliveries/index.ts';
 import { newId, secretHash } from '#kernel/ids.ts';
 import { jsonColumn } from '#storage/json-column.ts';
 import { openedIn, sealedIn } from '#storage/sealed-text.ts';

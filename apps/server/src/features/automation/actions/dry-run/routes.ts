@@ -1,6 +1,12 @@
 import type { actionRoutes } from '@yardarm/contract';
 import { checkFilters } from '#features/platform/payload-filters/index.ts';
-import { findSignal, maxElementsOf, requireEndpoint, signalValue, silencePayload } from '#features/signals/signals/index.ts';
+import {
+  findSignal,
+  maxElementsOf,
+  requireEndpoint,
+  signalValue,
+  silencePayload,
+} from '#features/signals/signals/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';

@@ -1,6 +1,13 @@
 import { filledText, holdEffects } from '@yardarm/contract';
 import { z } from 'zod';
-import { findFeature, type HeldAlert, type Hold, type Holder, requireFeature, stateOf } from '#features/flags/flags/index.ts';
+import {
+  findFeature,
+  type HeldAlert,
+  type Hold,
+  type Holder,
+  requireFeature,
+  stateOf,
+} from '#features/flags/flags/index.ts';
 import {
   endOrRest,
   findHold,

@@ -1,8 +1,8 @@
-import { readAccessRights } from '#features/people/access/index.ts';
-import { listEnvironmentsOfProject } from '#features/projects/environments/index.ts';
 import { findFeatures, listStrategies } from '#features/flags/flags/index.ts';
-import { checkFilters, type FilterLimits } from '#features/platform/payload-filters/index.ts';
+import { readAccessRights } from '#features/people/access/index.ts';
 import { requireServiceAccount } from '#features/people/service-accounts/index.ts';
+import { checkFilters, type FilterLimits } from '#features/platform/payload-filters/index.ts';
+import { listEnvironmentsOfProject } from '#features/projects/environments/index.ts';
 import { requireEndpoint, type SignalEndpoint, silenceStatePath } from '#features/signals/signals/index.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import { tooManyItems } from '#kernel/limits.ts';

@@ -1,5 +1,5 @@
-import { listEnvironmentsOfProject } from '#features/projects/environments/index.ts';
 import { listFlagNames, tagsInProject } from '#features/flags/flags/index.ts';
+import { listEnvironmentsOfProject } from '#features/projects/environments/index.ts';
 import { requireProject } from '#features/projects/projects/index.ts';
 import type { Db } from '#storage/tx.ts';
 import { findKind, kindNames } from '../kinds/index.ts';

@@ -1,5 +1,5 @@
-import { requireNamed } from '#features/projects/projects/index.ts';
 import { distinctTags } from '#features/flags/tags/index.ts';
+import { requireNamed } from '#features/projects/projects/index.ts';
 import { newId } from '#kernel/ids.ts';
 import { reservedInPlan } from '#kernel/visible-names.ts';
 import type { Dependency } from '../dependencies/index.ts';

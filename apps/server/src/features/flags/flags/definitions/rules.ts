@@ -1,6 +1,6 @@
+import type { StrategyType } from '#features/flags/strategy-types/index.ts';
 import type { Constraint } from '#features/platform/constraints/index.ts';
 import type { Project } from '#features/projects/projects/index.ts';
-import type { StrategyType } from '#features/flags/strategy-types/index.ts';
 import type { DefaultStrategyFactory } from '../default-strategies/index.ts';
 import type { StrategyLimits } from '../strategies/index.ts';
 

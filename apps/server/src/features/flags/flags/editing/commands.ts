@@ -1,6 +1,6 @@
+import { distinctTags, ensureTags, type NewTag, withoutColors } from '#features/flags/tags/index.ts';
 import { listEnvironmentsOfProject } from '#features/projects/environments/index.ts';
 import { type Project, requireNamed, requireProjectInUse } from '#features/projects/projects/index.ts';
-import { distinctTags, ensureTags, type NewTag, withoutColors } from '#features/flags/tags/index.ts';
 import type { Author } from '#kernel/actor.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';

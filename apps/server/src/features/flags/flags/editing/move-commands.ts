@@ -1,6 +1,6 @@
+import { segmentsNotUsableIn } from '#features/flags/segments/index.ts';
 import { listEnvironmentsOfProject } from '#features/projects/environments/index.ts';
 import { requireNamed, requireProjectInUse } from '#features/projects/projects/index.ts';
-import { segmentsNotUsableIn } from '#features/flags/segments/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Tx } from '#storage/tx.ts';
 import { dependenciesOf } from '../dependencies/index.ts';

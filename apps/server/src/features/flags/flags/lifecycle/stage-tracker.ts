@@ -1,5 +1,5 @@
-import { findEnvironment } from '#features/projects/environments/index.ts';
 import { touches } from '#features/platform/event-effects/index.ts';
+import { findEnvironment } from '#features/projects/environments/index.ts';
 import { type Author, systemActor } from '#kernel/actor.ts';
 import { chunksOf } from '#kernel/lists.ts';
 import type { Database } from '#storage/database.ts';

@@ -1,7 +1,7 @@
 import { checkLegalValues } from '#features/flags/context-fields/index.ts';
-import { requireProject } from '#features/projects/projects/index.ts';
 import { requireUsableSegments } from '#features/flags/segments/index.ts';
 import { findStrategyType } from '#features/flags/strategy-types/index.ts';
+import { requireProject } from '#features/projects/projects/index.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { isSameJson } from '#kernel/same-json.ts';

@@ -1,6 +1,6 @@
 import { patchedStrategySchema, type strategyRoutes } from '@yardarm/contract';
-import { checkConstraint } from '#features/platform/constraints/index.ts';
 import { checkLegalValues } from '#features/flags/context-fields/index.ts';
+import { checkConstraint } from '#features/platform/constraints/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { applyPatch, type PatchOperation } from '#http/json-patch.ts';
 import { parse } from '#http/parse.ts';

@@ -1,4 +1,5 @@
 import { percentageProblem } from '@yardarm/evaluation';
+import type { StrategyType } from '#features/flags/strategy-types/index.ts';
 import {
   type Constraint,
   type ConstraintInput,
@@ -6,7 +7,6 @@ import {
   checkConstraints,
   checkPatternSizes,
 } from '#features/platform/constraints/index.ts';
-import type { StrategyType } from '#features/flags/strategy-types/index.ts';
 import { badField } from '#kernel/errors.ts';
 import { tooManyItems } from '#kernel/limits.ts';
 import { distributeWeights, type StrategyVariant } from '../variants/index.ts';

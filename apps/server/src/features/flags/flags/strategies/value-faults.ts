@@ -1,6 +1,6 @@
 import { ipv6Networks, percentageProblem } from '@yardarm/evaluation';
-import { type Constraint, faultOf } from '#features/platform/constraints/index.ts';
 import type { StrategyType } from '#features/flags/strategy-types/index.ts';
+import { type Constraint, faultOf } from '#features/platform/constraints/index.ts';
 import { payloadProblem, type StrategyVariant } from '../variants/index.ts';
 import type { Strategy } from './strategy.ts';
 

@@ -1,5 +1,10 @@
 import type { RefusalReason } from '@yardarm/contract';
-import { type Count, EventCounter, type EventCounterOptions, recordEach } from '#features/people/security-events/index.ts';
+import {
+  type Count,
+  EventCounter,
+  type EventCounterOptions,
+  recordEach,
+} from '#features/people/security-events/index.ts';
 import type { Database } from '#storage/database.ts';
 import type { Db, Tx } from '#storage/tx.ts';
 

@@ -1,5 +1,5 @@
-import { actorOf, findAccounts, readAccessRights } from '#features/people/access/index.ts';
 import { listOverrides, type Override } from '#features/flags/overrides/index.ts';
+import { actorOf, findAccounts, readAccessRights } from '#features/people/access/index.ts';
 import type { Author } from '#kernel/actor.ts';
 import type { Db, Tx } from '#storage/tx.ts';
 
