@@ -1,3 +1,5 @@
+import { subjects } from './build/subjects.js';
+
 // Who may import whom. tests/boundaries plants a violation of every rule below and expects exactly that rule to fire,
 // so a rule added here needs a plant there.
 
@@ -92,8 +94,8 @@ const forbidden = [
     comment:
       'A feature’s index.ts is all that it offers other features. What lies behind it can be changed without asking them.',
     severity: 'error',
-    from: { path: `${features}/([^/]+)/` },
-    to: { path: `${features}/[^/]+/`, pathNot: [`${features}/$1/`, `${features}/[^/]+/index[.]ts$`] },
+    from: { path: `${features}/([^/]+/[^/]+)/` },
+    to: { path: `${features}/[^/]+/[^/]+/`, pathNot: [`${features}/$1/`, `${features}/[^/]+/[^/]+/index[.]ts$`] },
   },
   {
     name: 'no-cycle-between-features',
@@ -102,8 +104,24 @@ const forbidden = [
       'so it also sees a cycle in which no single module takes part twice.',
     severity: 'error',
     scope: 'folder',
-    from: { path: `${features}/[^/]+$` },
-    to: { path: `${features}/[^/]+$`, circular: true },
+    from: { path: `${features}/[^/]+/[^/]+$` },
+    to: { path: `${features}/[^/]+/[^/]+$`, circular: true },
+  },
+  ...subjects.slice(1).map((subject, above) => ({
+    name: `${subject}-not-to-higher-subjects`,
+    comment: `The subjects of features are floors, top first: ${subjects.join(', ')}. None imports a higher one.`,
+    severity: 'error',
+    from: { path: `${features}/${subject}/`, pathNot: testCode },
+    to: { path: `${features}/(${subjects.slice(0, above + 1).join('|')})/` },
+  })),
+  {
+    name: 'across-folders-by-subpath',
+    comment:
+      'An import that leaves its feature is a subpath import, such as #storage/commit/write.ts: it reads the same in every ' +
+      'file, and stays when the file moves.',
+    severity: 'error',
+    from: { path: `${features}/([^/]+/[^/]+)/` },
+    to: { path: '^apps/server/', pathNot: `${features}/$1/`, dependencyTypesNot: ['aliased-subpath-import'] },
   },
   {
     name: 'room-only-through-index',
@@ -111,21 +129,21 @@ const forbidden = [
       'A feature too large for one folder has rooms. What holds between features holds between them: index.ts is all that ' +
       'a room offers the others, and what the whole feature offers is put together above them.',
     severity: 'error',
-    from: { path: `${features}/([^/]+)/([^/]+)/`, pathNot: testCode },
+    from: { path: `${features}/([^/]+/[^/]+)/([^/]+)/`, pathNot: testCode },
     to: { path: `${features}/$1/[^/]+/`, pathNot: [`${features}/$1/$2/`, `${features}/$1/[^/]+/index[.]ts$`] },
   },
   {
     name: 'feature-takes-rooms-through-index',
     comment: 'What puts the rooms of a feature together takes each as the other rooms do.',
     severity: 'error',
-    from: { path: `${features}/([^/]+)/[^/]+$`, pathNot: testCode },
+    from: { path: `${features}/([^/]+/[^/]+)/[^/]+$`, pathNot: testCode },
     to: { path: `${features}/$1/[^/]+/`, pathNot: `${features}/$1/[^/]+/index[.]ts$` },
   },
   {
     name: 'room-not-to-its-feature',
     comment: 'The files of a feature above its rooms put them together; a room that reaches up for one closes a ring.',
     severity: 'error',
-    from: { path: `${features}/([^/]+)/[^/]+/`, pathNot: testCode },
+    from: { path: `${features}/([^/]+/[^/]+)/[^/]+/`, pathNot: testCode },
     to: { path: `${features}/$1/[^/]+$` },
   },
   {
@@ -133,8 +151,8 @@ const forbidden = [
     comment: 'As between features: rooms that need each other are one room, or hide a third that both need.',
     severity: 'error',
     scope: 'folder',
-    from: { path: `${features}/[^/]+/[^/]+$` },
-    to: { path: `${features}/[^/]+/[^/]+$`, circular: true },
+    from: { path: `${features}/[^/]+/[^/]+/[^/]+$` },
+    to: { path: `${features}/[^/]+/[^/]+/[^/]+$`, circular: true },
   },
   {
     name: 'no-cycle-in-a-room',
@@ -142,8 +160,8 @@ const forbidden = [
       'A room with folders of its own is read from one end to the other, such as record, views, deciding, acting.',
     severity: 'error',
     scope: 'folder',
-    from: { path: `${features}/[^/]+/[^/]+/[^/]+$` },
-    to: { path: `${features}/[^/]+/[^/]+/[^/]+$`, circular: true },
+    from: { path: `${features}/[^/]+/[^/]+/[^/]+/[^/]+$` },
+    to: { path: `${features}/[^/]+/[^/]+/[^/]+/[^/]+$`, circular: true },
   },
   {
     name: 'fastify-only-in-http',

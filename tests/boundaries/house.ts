@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The text of each file, by its path from the root of a repository. */
@@ -8,14 +8,15 @@ const server = 'apps/server/src';
 
 /** A small repository in the layout of the real one that uses every import the rules allow. */
 export const cleanHouse: Files = {
+  'apps/server/package.json': readFileSync(new URL('../../apps/server/package.json', import.meta.url), 'utf8'),
   [`${server}/main.ts`]: `import { start } from './app/start.ts';\nstart();`,
   [`${server}/app/start.ts`]: `
-    import { serve } from '../http/serve.ts';
-    import { reveal } from '../features/signals/store.ts';
-    import { label } from '../features/labels/index.ts';
-    import { port } from '../config/port.ts';
+    import { serve } from '#http/serve.ts';
+    import { reveal } from '#features/signals/signals/store.ts';
+    import { label } from '#features/flags/labels/index.ts';
+    import { port } from '#config/port.ts';
     export function start() { serve(port, reveal(), label); }`,
-  [`${server}/config/port.ts`]: `import { id } from '../kernel/ids.ts';\nexport const port = id.length;`,
+  [`${server}/config/port.ts`]: `import { id } from '#kernel/ids.ts';\nexport const port = id.length;`,
   [`${server}/kernel/ids.ts`]: `
     import { randomUUID } from 'node:crypto';
     import { now } from './clock.ts';
@@ -36,15 +37,15 @@ export const cleanHouse: Files = {
     import { DatabaseSync } from 'node:sqlite';
     export { sql };
     export const database = [pg, DatabaseSync];`,
-  [`${server}/features/signals/index.ts`]: `export { reveal } from './store.ts';`,
-  [`${server}/features/signals/store.ts`]: `
-    import { sql } from '../../storage/database.ts';
+  [`${server}/features/signals/signals/index.ts`]: `export { reveal } from './store.ts';`,
+  [`${server}/features/signals/signals/store.ts`]: `
+    import { sql } from '#storage/database.ts';
     export const reveal = () => sql;`,
-  [`${server}/features/signals/signals.scenarios.ts`]: `
-    import { client } from '../../../testing/client.ts';
+  [`${server}/features/signals/signals/signals.scenarios.ts`]: `
+    import { client } from '#testing/client.ts';
     import { reveal } from './index.ts';
     export const scenarios = [client, reveal];`,
-  [`${server}/features/signals/signals.test.ts`]: `
+  [`${server}/features/signals/signals/signals.test.ts`]: `
     import pg from 'pg';
     import { test } from 'vitest';
     import { scenarios } from './signals.scenarios.ts';
@@ -52,17 +53,17 @@ export const cleanHouse: Files = {
   'apps/server/testing/client.ts': `
     import { start } from '../src/app/start.ts';
     export const client = start;`,
-  [`${server}/features/actions/index.ts`]: `
-    import { reveal } from '../signals/index.ts';
+  [`${server}/features/automation/actions/index.ts`]: `
+    import { reveal } from '#features/signals/signals/index.ts';
     import { path } from '@yardarm/contract';
     export const act = () => [reveal(), path];`,
   // No cycle: labels imports tags, and only the scenarios of tags import the app, which imports labels.
-  [`${server}/features/tags/index.ts`]: `export const tag = 1;`,
-  [`${server}/features/tags/more.scenarios.ts`]: `
-    import { client } from '../../../testing/client.ts';
+  [`${server}/features/flags/tags/index.ts`]: `export const tag = 1;`,
+  [`${server}/features/flags/tags/more.scenarios.ts`]: `
+    import { client } from '#testing/client.ts';
     export const scenarios = [client];`,
-  [`${server}/features/labels/index.ts`]: `
-    import { tag } from '../tags/index.ts';
+  [`${server}/features/flags/labels/index.ts`]: `
+    import { tag } from '#features/flags/tags/index.ts';
     export const label = tag;`,
   'packages/contract/src/index.ts': `
     import { z } from 'zod';

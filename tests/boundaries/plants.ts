@@ -1,3 +1,4 @@
+import { subjects } from '../../build/subjects.js';
 import type { Files } from './house.ts';
 
 /** A breach of one rule. Its files are its own: no other plant and nothing in the clean house uses their paths. */
@@ -9,7 +10,7 @@ export interface Plant {
 }
 
 const server = 'apps/server/src';
-const features = `${server}/features`;
+const features = `${server}/features/log`;
 const admin = 'apps/admin/src';
 
 /** At least one breach of every rule, and one for every known way to evade a rule. */
@@ -44,14 +45,14 @@ export const plants: readonly Plant[] = [
     rule: 'kernel-imports-nothing',
     what: 'a type from another layer in the kernel',
     files: {
-      [`${server}/kernel/actor.ts`]: `import type { port } from '../config/port.ts';\nexport type P = typeof port;`,
+      [`${server}/kernel/actor.ts`]: `import type { port } from '#config/port.ts';\nexport type P = typeof port;`,
     },
   },
   ...['storage', 'http', 'jobs', 'observe', 'config'].map((layer) => ({
     rule: 'lower-layers-not-to-features',
     what: `a feature in ${layer}`,
     files: {
-      [`${server}/${layer}/up.ts`]: `import { reveal } from '../features/signals/index.ts';\nexport const up = reveal;`,
+      [`${server}/${layer}/up.ts`]: `import { reveal } from '#features/signals/signals/index.ts';\nexport const up = reveal;`,
     },
   })),
   ...['sqlite', 'postgres', 'commit', 'backup', 'migrations'].map((folder) => ({
@@ -86,30 +87,30 @@ export const plants: readonly Plant[] = [
       [`${server}/storage/backup/of-${folder}.ts`]: 'export type B = number;',
     },
   })),
-  ...['storage', 'http', 'jobs', 'observe', 'config', 'features/climbs'].map((part) => ({
+  ...['storage', 'http', 'jobs', 'observe', 'config', 'features/log/climbs'].map((part) => ({
     rule: 'only-app-knows-app',
     what: `the composition root in ${part}`,
     files: {
-      [`${server}/${part}/start.ts`]: `import { start } from '${part.includes('/') ? '../..' : '..'}/app/start.ts';\nstart();`,
+      [`${server}/${part}/start.ts`]: `import { start } from '#app/start.ts';\nstart();`,
     },
   })),
   {
     rule: 'only-app-knows-app',
     what: 'the command line in a feature',
-    files: { [`${features}/commands/line.ts`]: `import '../../main.ts';` },
+    files: { [`${features}/commands/line.ts`]: `import '#main.ts';` },
   },
   {
     rule: 'feature-only-through-index',
     what: 'another feature’s store in a feature',
     files: {
-      [`${features}/peeks/store.ts`]: `import { reveal } from '../signals/store.ts';\nexport const peek = reveal;`,
+      [`${features}/peeks/store.ts`]: `import { reveal } from '#features/signals/signals/store.ts';\nexport const peek = reveal;`,
     },
   },
   {
     rule: 'feature-only-through-index',
     what: 'an index that lies deeper in another feature',
     files: {
-      [`${features}/digs/store.ts`]: `import { d } from '../deep/inner/index.ts';\nexport const dig = d;`,
+      [`${features}/digs/store.ts`]: `import { d } from '#features/log/deep/inner/index.ts';\nexport const dig = d;`,
       [`${features}/deep/inner/index.ts`]: 'export const d = 1;',
     },
   },
@@ -119,10 +120,25 @@ export const plants: readonly Plant[] = [
     files: {
       [`${features}/left/index.ts`]: `export { l } from './l.ts';`,
       [`${features}/left/l.ts`]: 'export const l = 1;',
-      [`${features}/left/uses.ts`]: `import { r } from '../right/index.ts';\nexport const u = r;`,
+      [`${features}/left/uses.ts`]: `import { r } from '#features/log/right/index.ts';\nexport const u = r;`,
       [`${features}/right/index.ts`]: `export { r } from './r.ts';`,
       [`${features}/right/r.ts`]: 'export const r = 1;',
-      [`${features}/right/uses.ts`]: `import type { l } from '../left/index.ts';\nexport type U = typeof l;`,
+      [`${features}/right/uses.ts`]: `import type { l } from '#features/log/left/index.ts';\nexport type U = typeof l;`,
+    },
+  },
+  ...subjects.slice(1).map((subject, above) => ({
+    rule: `${subject}-not-to-higher-subjects`,
+    what: `a feature of the subject above in ${subject}`,
+    files: {
+      [`${server}/features/${subject}/climber/index.ts`]: `import { higher } from '#features/${subjects[above]}/of-${subject}/index.ts';\nexport const climber = higher;`,
+      [`${server}/features/${subjects[above]}/of-${subject}/index.ts`]: 'export const higher = 1;',
+    },
+  })),
+  {
+    rule: 'across-folders-by-subpath',
+    what: 'a relative import that leaves its feature',
+    files: {
+      [`${features}/walks/out.ts`]: `import { port } from '../../../config/port.ts';\nexport const out = port;`,
     },
   },
   {
@@ -356,7 +372,7 @@ export const plants: readonly Plant[] = [
     rule: 'only-tests-import-tests',
     what: 'what starts a server for tests in a feature',
     files: {
-      [`${features}/cheats/client.ts`]: `export { client } from '../../../testing/client.ts';`,
+      [`${features}/cheats/client.ts`]: `export { client } from '#testing/client.ts';`,
     },
   },
   {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { subjects } from '../../build/subjects.js';
 import { root, sourceFiles } from './source-files.ts';
 
 const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
@@ -25,13 +26,28 @@ describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])('%s', (path) => {
   });
 });
 
+describe.each(subjects)('the README of %s', (subject) => {
+  const folder = join(root, server, 'features', subject);
+
+  it('names files and folders that exist', () => {
+    const text = readFileSync(join(folder, 'README.md'), 'utf8');
+    const named = [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+)`/g)].map(([, name = '']) => name);
+    const places = [folder, join(root, server, 'features'), join(root, server)];
+    expect(named).not.toEqual([]);
+    expect(named.filter((name) => !places.some((place) => existsSync(join(place, name))))).toEqual([]);
+  });
+});
+
 describe('docs/architecture.md', () => {
-  it('names each feature once', () => {
+  it('names each subject in order, with its features', () => {
     const table = page.slice(page.indexOf('## Features'), page.indexOf('Inside a feature'));
-    const named = [...table.matchAll(/`([a-z-]+)`/g)]
-      .map(([, name = '']) => name)
-      .filter((name) => name !== 'features');
-    expect(named.toSorted()).toEqual(foldersOf(`${server}features`).toSorted());
+    const rows = [...table.matchAll(/^\| `([a-z-]+)` \|[^|]*\| (.*) \|$/gm)];
+    expect(rows.map(([, subject]) => subject)).toEqual(subjects);
+    expect(foldersOf(`${server}features`).toSorted()).toEqual(subjects.toSorted());
+    for (const [, subject, names = ''] of rows) {
+      const named = [...names.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name);
+      expect(named.toSorted()).toEqual(foldersOf(`${server}features/${subject}`).toSorted());
+    }
   });
 
   it('draws the imports between folders', () => {

@@ -77,7 +77,7 @@ const held = async ({ flag }: ActionPlace) =>
 /** The tests, and the files whose chunks they cover. */
 const cases: Readonly<Record<string, { readonly covers: readonly string[]; readonly test: () => Promise<void> }>> = {
   'acknowledgements of many holds are each given, seen and withdrawn': {
-    covers: ['acknowledgements/store.ts'],
+    covers: ['integrations/acknowledgements/store.ts'],
     test: async () => {
       const flags: FlagEnvironmentParams[] = [];
       for (const _ of letters) flags.push(await givenRunHold(server()));
@@ -96,7 +96,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'the state lists the strategies, plans and safeguards of all flags, and the same state changes nothing': {
-    covers: ['flags/definitions/load.ts', 'state/flag-plans.ts', 'state/safeguards.ts'],
+    covers: ['flags/flags/definitions/load.ts', 'as-code/state/flag-plans.ts', 'as-code/state/safeguards.ts'],
     test: async () => {
       const flags = await givenFlags();
       const counter = metricNamed('errors_total');
@@ -117,7 +117,11 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'applying a state switches all flags on, and removes the strategies of all': {
-    covers: ['flags/states/store.ts', 'flags/strategies/store.ts', 'flags/reading/client-features.ts'],
+    covers: [
+      'flags/flags/states/store.ts',
+      'flags/flags/strategies/store.ts',
+      'flags/flags/reading/client-features.ts',
+    ],
     test: async () => {
       const flags = await givenFlags();
       for (const flag of flags) {
@@ -137,7 +141,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'all flags that people switched off are named, until a state says that they are off': {
-    covers: ['state/switched-off.ts'],
+    covers: ['as-code/state/switched-off.ts'],
     test: async () => {
       const flags = await givenFlags();
       const at = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
@@ -155,7 +159,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'a search finds all flags, in order': {
-    covers: ['flags/reading/queries.ts'],
+    covers: ['flags/flags/reading/queries.ts'],
     test: async () => {
       const flags = await givenFlags();
       const query = { project: `IS:${flags[0]?.projectId}`, sortBy: 'name', sortOrder: 'asc' };
@@ -164,7 +168,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'dependencies between flags of other chunks are checked': {
-    covers: ['flags/definitions/load.ts'],
+    covers: ['flags/flags/definitions/load.ts'],
     test: async () => {
       const flags = await givenFlags();
       const [first, , , , last] = namesOf(flags);
@@ -177,7 +181,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'removing a tag untags all flags': {
-    covers: ['flags/tags/tagged-flags.ts'],
+    covers: ['flags/flags/tags/tagged-flags.ts'],
     test: async () => {
       const value = freshName('tag');
       const flags = await givenFlags({ tags: [{ type: 'simple', value }] });
@@ -189,7 +193,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'all flags that are evaluated enter the next stage': {
-    covers: ['flags/lifecycle/stage-tracker.ts'],
+    covers: ['flags/flags/lifecycle/stage-tracker.ts'],
     test: async () => {
       const flags = await givenFlags();
       const sdk = await givenSdk(server(), { environment });
@@ -206,7 +210,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'deleting an archived project deletes all its flags': {
-    covers: ['flags/project-flags.ts'],
+    covers: ['flags/flags/project-flags.ts'],
     test: async () => {
       const projectId = await givenProject(server());
       const flags = [];
@@ -220,7 +224,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'the last use of all tokens is stored': {
-    covers: ['api-tokens/store.ts'],
+    covers: ['people/api-tokens/store.ts'],
     test: async () => {
       const ids: number[] = [];
       for (const _ of letters) ids.push((await givenToken(server())).id);
@@ -247,7 +251,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'the ends of all alerts of a signal are kept, and their late reports hold nothing': {
-    covers: ['actions/runs/deciding/late-alerts.ts'],
+    covers: ['automation/actions/runs/deciding/late-alerts.ts'],
     test: async () => {
       const place = await givenAlertPlace(server());
       const startsAt = '2026-11-23T03:00:00.000Z';
@@ -263,7 +267,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'all alerts of a group keep it firing, and the end of all ends it': {
-    covers: ['actions/runs/deciding/alert-groups.ts'],
+    covers: ['automation/actions/runs/deciding/alert-groups.ts'],
     test: async () => {
       const set = await givenGroupSet();
       await signal(server(), set, inGroup('firing', 'one', letters));
@@ -275,7 +279,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'all alerts that a report of a group lacks have ended': {
-    covers: ['actions/runs/deciding/alert-groups.ts'],
+    covers: ['automation/actions/runs/deciding/alert-groups.ts'],
     test: async () => {
       const set = await givenGroupSet();
       await signal(server(), set, inGroup('firing', 'one', letters));
@@ -284,7 +288,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'the flags that are held under keys are found for all keys': {
-    covers: ['holds/store.ts'],
+    covers: ['flags/holds/store.ts'],
     test: async () => {
       const { db } = server().app.database;
       const place = await givenAlertPlace(server());
@@ -296,7 +300,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'alerts without effect are listed with the outcome of the run of each': {
-    covers: ['actions/history/runs-of-signals.ts'],
+    covers: ['automation/actions/history/runs-of-signals.ts'],
     test: async () => {
       const place = await givenAlertPlace(server());
       await givenSet(server(), holdingAlerts(place), place);
@@ -313,7 +317,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'how many contexts events moved is stored for all events': {
-    covers: ['incidents/moved-store.ts'],
+    covers: ['automation/incidents/moved-store.ts'],
     test: async () => {
       const { database } = server().app;
       await givenFlags();

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { subjects } from '../../build/subjects.js';
 
 /** A part of the code that is mutated together, and the tests that may kill its mutants: paths below the root. */
 export interface Room {
@@ -10,8 +11,10 @@ export interface Room {
 const server = 'apps/server/src';
 const features = `${server}/features`;
 
+const subjectFolders = subjects.map((subject) => `${features}/${subject}`);
+
 /** Folders that are too large for one room: each folder in them is a room, and the files beside these are another. */
-const houses = [server, features, `${features}/actions`, `${features}/flags`];
+const houses = [server, ...subjectFolders, `${features}/automation/actions`, `${features}/flags/flags`];
 
 /** Why some code is not mutated. The first reason that fits a path holds. */
 const unmutated: readonly (readonly [path: RegExp, why: string])[] = [
@@ -30,8 +33,8 @@ const unmutated: readonly (readonly [path: RegExp, why: string])[] = [
 
 /** Tests outside of a room that its code needs, beside those in its folder and in the house around it. */
 const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
-  'account-control': ['features/flags/change-control/second-person.test.ts'],
-  access: [
+  'people/account-control': ['features/flags/change-control/second-person.test.ts'],
+  'people/access': [
     'features/projects/project-access/*.test.ts',
     'features/projects/roles/*.test.ts',
     'features/people/sessions/*.test.ts',
@@ -48,9 +51,12 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     '../../../tests/docs/reference.test.ts',
     '../../../tests/permissions/matrix.test.ts',
   ],
-  'actions/calls': ['features/automation/actions/runs/**/*.test.ts', 'features/platform/deliveries/*.test.ts'],
-  'actions/matching': ['features/automation/actions/runs/**/*.test.ts'],
-  'actions/runs': [
+  'automation/actions/calls': [
+    'features/automation/actions/runs/**/*.test.ts',
+    'features/platform/deliveries/*.test.ts',
+  ],
+  'automation/actions/matching': ['features/automation/actions/runs/**/*.test.ts'],
+  'automation/actions/runs': [
     'features/automation/actions/calls/*.test.ts',
     // These tests check that an override prevents actions.
     'features/flags/overrides/*.test.ts',
@@ -58,8 +64,8 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/releases/release-plans/hold-at.test.ts',
   ],
   // These test each state whose subject is deleted.
-  'lost-states': ['features/integrations/integrations/threads/deleted-subjects.test.ts'],
-  'api-tokens': [
+  'platform/lost-states': ['features/integrations/integrations/threads/deleted-subjects.test.ts'],
+  'people/api-tokens': [
     'features/people/personal-tokens/*.test.ts',
     // These tests find tokens by id and by name.
     'features/sdks/ofrep/event-stream.test.ts',
@@ -67,14 +73,14 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     // This test shows the last use of tokens.
     'features/sdks/applications/connections.test.ts',
   ],
-  'change-control': [
+  'flags/change-control': [
     'features/platform/event-effects/*.test.ts',
     // These tests apply approved changes of reviewed environments, and hold a flag there.
     'features/review/change-requests/change-requests.test.ts',
     'features/releases/release-plans/reviewed.test.ts',
     'features/flags/holds/ownership.test.ts',
   ],
-  'change-requests': [
+  'review/change-requests': [
     'features/review/playground/change-request-preview.test.ts',
     // These tests request changes of plans and safeguards.
     'features/releases/release-plans/reviewed.test.ts',
@@ -85,17 +91,17 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     // This test asks approvers for a review by e-mail.
     'features/platform/email/email.test.ts',
   ],
-  deliveries: [
+  'platform/deliveries': [
     'features/integrations/integrations/{,threads/}*.test.ts',
     'features/automation/actions/calls/*.test.ts',
     // These tests delete what is older than its retention, with and without a legal hold, and read signing keys again.
     'features/platform/legal-hold/*.test.ts',
     'app/sealed-secrets.test.ts',
   ],
-  'event-effects': ['features/flags/change-control/*.test.ts', 'features/sdks/sdk/*.test.ts'],
+  'platform/event-effects': ['features/flags/change-control/*.test.ts', 'features/sdks/sdk/*.test.ts'],
   // The freeze is a switch of actions, whose scenarios have its routes.
-  freeze: ['features/automation/actions/actions.test.ts', 'features/flags/automation-stops/*.test.ts'],
-  holds: [
+  'flags/freeze': ['features/automation/actions/actions.test.ts', 'features/flags/automation-stops/*.test.ts'],
+  'flags/holds': [
     'features/flags/flags/holds/*.test.ts',
     'features/automation/actions/runs/**/{holds,retried-holds,release,undecided,guard-borders}.test.ts',
     // These tests read the holds in force, and hold flags at a milestone.
@@ -103,16 +109,16 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/review/playground/*.test.ts',
     'features/releases/release-plans/hold-at.test.ts',
   ],
-  'flags/holds': ['features/flags/holds/*.test.ts', 'features/releases/release-plans/hold-at.test.ts'],
-  'payload-filters': [
+  'flags/flags/holds': ['features/flags/holds/*.test.ts', 'features/releases/release-plans/hold-at.test.ts'],
+  'platform/payload-filters': [
     'features/automation/actions/**/*.test.ts',
     'features/signals/signals/silence/expected-signals.test.ts',
   ],
-  'personal-tokens': ['features/people/api-tokens/*.test.ts'],
-  'recent-contexts': ['features/releases/milestone-effects/*.test.ts'],
-  'release-plans': ['features/releases/safeguards/*.test.ts', 'features/automation/plan-rehearsals/*.test.ts'],
-  'signal-sources': ['features/signals/signals/**/*.test.ts'],
-  settings: ['features/{auth-settings,cors,maintenance}/*.test.ts'],
+  'people/personal-tokens': ['features/people/api-tokens/*.test.ts'],
+  'sdks/recent-contexts': ['features/releases/milestone-effects/*.test.ts'],
+  'releases/release-plans': ['features/releases/safeguards/*.test.ts', 'features/automation/plan-rehearsals/*.test.ts'],
+  'signals/signal-sources': ['features/signals/signals/**/*.test.ts'],
+  'platform/settings': ['features/people/auth-settings/*.test.ts', 'features/platform/{cors,maintenance}/*.test.ts'],
   storage: ['app/{backup,sealed-secrets}.test.ts', 'features/log/events/*search*.test.ts'],
 };
 
@@ -127,7 +133,7 @@ export function roomsIn(root: string): Readonly<Record<string, Room>> {
   for (const [folder, mutate] of Map.groupBy(mutable(root, `${server}/**/*.ts`), folderOf)) {
     const name = folder.replace(`${features}/`, '').replace(`${server}/`, '');
     const own = houses.includes(folder) ? `${folder}/*.test.ts` : `${folder}/**/*.test.ts`;
-    const around = [features, server].includes(dirname(folder)) ? [] : [`${dirname(folder)}/*.test.ts`];
+    const around = [server, ...subjectFolders].includes(dirname(folder)) ? [] : [`${dirname(folder)}/*.test.ts`];
     const elsewhere = (testsElsewhere[name] ?? []).map((glob) => `${server}/${glob}`);
     rooms[name] = { mutate, tests: [own, ...around, ...elsewhere] };
   }
