@@ -3,8 +3,8 @@ import { eventConsumerHandlers, isHiddenFrom, listConsumers } from '#features/lo
 import { eventFeedHandlers, FeedReader } from '#features/log/event-feed/index.ts';
 import { privateProjects } from '#features/people/access/index.ts';
 import { touches } from '#features/platform/event-effects/index.ts';
-import { Streams } from '#features/sdks/streaming/index.ts';
 import type { RequestInfo } from '#http/request.ts';
+import { Streams } from '#http/streams.ts';
 import type { Identity } from '#kernel/caller.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 

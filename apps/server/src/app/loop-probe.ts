@@ -1,8 +1,9 @@
 import { loopSteps } from '@yardarm/contract';
 import type { Runner } from '#features/automation/actions/index.ts';
 import { LoopProbe } from '#features/platform/loop-probe/index.ts';
-import { probeStreams, type Streams } from '#features/sdks/streaming/index.ts';
 import { type Ingest, probeIngest } from '#features/signals/signals/index.ts';
+import { probeStreams } from '#http/probe-streams.ts';
+import type { Streams } from '#http/streams.ts';
 import { type Author, systemActor } from '#kernel/actor.ts';
 import { advanceCounter } from '#storage/counter.ts';
 import type { Database } from '#storage/database.ts';

@@ -24,11 +24,12 @@ import {
   sdkHandlers,
   streamToken,
 } from '#features/sdks/sdk/index.ts';
-import { Streams, streamingHandlers } from '#features/sdks/streaming/index.ts';
+import { streamingHandlers } from '#features/sdks/streaming/index.ts';
 import { createUsage, usageHandlers } from '#features/sdks/usage/index.ts';
 import type { BadTokenLimit } from '#http/bad-token-limit.ts';
 import type { RouteRates } from '#http/bind.ts';
 import { localRateLimit } from '#http/rate-limit.ts';
+import { Streams } from '#http/streams.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { version } from './version.ts';

@@ -44,7 +44,6 @@ const cells: Readonly<Record<string, readonly [file: string, title: string] | st
   'features/releases/release-plans/step-down.ts': [rounds, 'holding flags further down'],
   'features/people/security-events/event-counter.ts': [buffers, 'counted refusals of requests'],
   'features/signals/signals/log/refusals.ts': [buffers, 'refused signals'],
-  'features/sdks/streaming/streams.ts': ['features/sdks/streaming/streams.test.ts', 'nothing when it fails'],
   'features/sdks/usage/used-flags.ts': [
     'features/sdks/usage/usage.test.ts',
     'is kept while the database is unavailable',

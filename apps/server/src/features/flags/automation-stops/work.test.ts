@@ -58,7 +58,6 @@ const work: Readonly<Record<string, readonly AutomationKind[]>> = {
   'features/releases/release-plans/step-down.ts': ['hold steps down'],
   'features/people/security-events/event-counter.ts': [],
   'features/signals/signals/log/refusals.ts': [],
-  'features/sdks/streaming/streams.ts': [],
   'features/sdks/usage/used-flags.ts': [],
   'features/sdks/usage/writers.ts': [],
   'jobs/disk-space.ts': [],

@@ -1,9 +1,10 @@
 import type { activityRoutes } from '@yardarm/contract';
 import { streamAccess } from '#features/log/event-feed/index.ts';
-import type { Message, Streams, View } from '#features/sdks/streaming/index.ts';
 import { shareBytes } from '#http/event-stream.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { RequestInfo } from '#http/request.ts';
+import type { Message, View } from '#http/stream-view.ts';
+import type { Streams } from '#http/streams.ts';
 import type { Identity } from '#kernel/caller.ts';
 import type { Activity } from './activity.ts';
 

@@ -1,6 +1,6 @@
-import type { Message, View } from '#features/sdks/streaming/index.ts';
 import { type SharedBytes, shareBytes } from '#http/event-stream.ts';
 import { formatPosition } from '#http/if-none-match.ts';
+import type { Message, View } from '#http/stream-view.ts';
 import type { Db } from '#storage/tx.ts';
 import { type FeedFilter, keyOf, matches } from './filter.ts';
 import { readForward } from './read-forward.ts';

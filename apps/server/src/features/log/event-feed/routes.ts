@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type eventFeedRoutes, feedLimit, feedMediaTypes } from '@yardarm/contract';
-import type { Streams } from '#features/sdks/streaming/index.ts';
 import type { FormattedBody, Handlers } from '#http/handler.ts';
 import { formatPosition, matchesEtag, parsePosition } from '#http/if-none-match.ts';
 import type { RequestInfo } from '#http/request.ts';
+import type { Streams } from '#http/streams.ts';
 import type { Identity } from '#kernel/caller.ts';
 import type { Database } from '#storage/database.ts';
 import { cloudEventJson } from './cloud-events.ts';

@@ -1,5 +1,5 @@
-import type { StreamAccess } from '#features/sdks/streaming/index.ts';
 import type { RequestInfo } from '#http/request.ts';
+import type { StreamAccess } from '#http/streams.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { limitsOf } from './filter.ts';
 

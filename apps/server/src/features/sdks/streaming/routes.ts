@@ -4,9 +4,9 @@ import { type AnswerCache, queryFor, type Snapshot } from '#features/sdks/sdk/in
 import type { Handlers } from '#http/handler.ts';
 import { parsePosition } from '#http/if-none-match.ts';
 import { authorOf } from '#http/request.ts';
+import { type StreamAccess, type Streams, unknownRevision } from '#http/streams.ts';
 import type { SdkCaller } from '#kernel/caller.ts';
 import type { Database } from '#storage/database.ts';
-import { type StreamAccess, type Streams, unknownRevision } from './streams.ts';
 import { flagView, refetchView } from './view.ts';
 
 export interface StreamingOptions {

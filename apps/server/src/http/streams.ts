@@ -1,8 +1,8 @@
-import { type EventStream, shareBytes } from '#http/event-stream.ts';
 import { Problem } from '#kernel/errors.ts';
 import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import { firstOf } from '#kernel/lists.ts';
-import type { Message, View } from './view.ts';
+import { type EventStream, shareBytes } from './event-stream.ts';
+import type { Message, View } from './stream-view.ts';
 
 export interface StreamsOptions {
   /** The maximum number of open streams in this process. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type EventStream, type SharedBytes, shareBytes } from '#http/event-stream.ts';
+import { type EventStream, type SharedBytes, shareBytes } from './event-stream.ts';
+import type { Message, View } from './stream-view.ts';
 import { Streams } from './streams.ts';
-import type { Message, View } from './view.ts';
 
 /** A stream whose reader is behind after each message until `catchUp` is called. */
 class SlowReader implements EventStream {

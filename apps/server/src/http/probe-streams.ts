@@ -1,6 +1,6 @@
-import type { EventStream, SharedBytes } from '#http/event-stream.ts';
+import type { EventStream, SharedBytes } from './event-stream.ts';
+import { message, type View } from './stream-view.ts';
 import type { Streams } from './streams.ts';
-import { message, type View } from './view.ts';
 
 const access = { key: 'loop probe', isProbe: true, check: async () => ({}) } as const;
 const bytes = message('loop-probe', '1', Buffer.from('{}'));
