@@ -1,3 +1,4 @@
+import { Loop } from '#kernel/loop.ts';
 import { sql } from '#storage/tx.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
@@ -17,16 +18,11 @@ export function watchClockSkew({ database, clock, log, lifetime, metrics }: Cloc
   let skewMs = Number.NaN;
   let isLarge = false;
   const check = async () => {
-    try {
-      const before = clock.now();
-      const databaseNow = await timeOfDatabase(database.db);
-      const after = clock.now();
-      if (after - before > maxRoundTripMs) return;
-      skewMs = (before + after) / 2 - databaseNow;
-    } catch (error) {
-      log.error({ err: error }, 'reading the time of the database failed; it is repeated in a minute');
-      return;
-    }
+    const before = clock.now();
+    const databaseNow = await timeOfDatabase(database.db);
+    const after = clock.now();
+    if (after - before > maxRoundTripMs) return;
+    skewMs = (before + after) / 2 - databaseNow;
     const wasLarge = isLarge;
     isLarge = Math.abs(skewMs) > maxSkewMs;
     if (isLarge && !wasLarge) log.warn({ skewSeconds: skewMs / 1000 }, skewText(skewMs));
@@ -38,14 +34,15 @@ export function watchClockSkew({ database, clock, log, lifetime, metrics }: Cloc
     () => skewMs / 1000,
   );
   if (database.engine === 'sqlite') return;
-  let running = check();
-  const timer = setInterval(() => {
-    running = check();
-  }, checkMs);
-  lifetime.onStop('clock check', () => {
-    clearInterval(timer);
-    return running;
+  const loop = new Loop({
+    round: check,
+    onError: (error) =>
+      log.error({ err: error }, 'reading the time of the database failed; it is repeated in a minute'),
+    firstMs: 0,
+    everyMs: checkMs,
   });
+  lifetime.onStop('clock check', () => loop.stop());
+  loop.start();
 }
 
 function skewText(skewMs: number): string {

@@ -9,8 +9,10 @@ import type { Identity } from '#kernel/caller.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
 /** Creates the activity numbers: they tell open pages of the user interface that there is something new. */
-export function buildActivity({ clock, database, lifetime }: ServiceDependencies): Activity {
-  const activity = new Activity(database, clock);
+export function buildActivity({ clock, database, log, lifetime }: ServiceDependencies): Activity {
+  const activity = new Activity(database, clock, (error) =>
+    log.error({ err: error }, 'telling open pages of changes failed'),
+  );
   lifetime.onStop('activity', () => activity.stop());
   return activity;
 }

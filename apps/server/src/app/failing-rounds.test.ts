@@ -139,7 +139,7 @@ const works: Readonly<Record<string, Work>> = {
       await givenFlag(at, { type: 'operational' });
       at.clock.advance(8 * 24 * 60 * minuteMs);
       return {
-        start: () => at.app.service.staleness.run().catch(() => undefined),
+        start: () => at.app.service.staleness.run(),
         again: async () => expect(await at.app.service.staleness.run()).toBeGreaterThan(0),
         expectDone: async () => undefined,
       };
@@ -170,7 +170,7 @@ it('reading API tokens again goes on after the database failed once', async () =
   expect(tokens.byId(Number(id))).toBeUndefined();
   isAway = false;
   await vi.waitFor(() => expect(tokens.byId(Number(id))).toBeDefined(), { timeout: 20_000, interval: 50 });
-  tokens.stop();
+  await tokens.stop();
 });
 
 it('reclaiming disk space goes on after the database failed once', async () => {

@@ -28,7 +28,6 @@ import {
   flagHandlers,
   projectFlags,
   recordLostHolds,
-  type StalenessCheck,
   taggedFlags,
 } from '#features/flags/flags/index.ts';
 import { projectInsightsHandlers } from '#features/flags/project-insights/index.ts';
@@ -46,12 +45,13 @@ import { deleteTemplatesOfProject } from '#features/releases/release-templates/i
 import { safeguardsOfPlan } from '#features/releases/safeguards/index.ts';
 import { strategiesRequesting } from '#features/review/change-requests/index.ts';
 import type { Handlers } from '#http/handler.ts';
+import type { Loop } from '#kernel/loop.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { addressPolicyOf } from './integrations.ts';
 import { limitsOf } from './limits.ts';
 
 export interface FlagParts {
-  readonly staleness: StalenessCheck;
+  readonly staleness: Loop<number>;
   readonly handlers: Handlers<typeof projectRoutes> &
     Handlers<typeof projectInsightsRoutes> &
     Handlers<typeof environmentRoutes> &

@@ -3,7 +3,6 @@ import { settings } from '#config/settings.ts';
 import { actionRetention, callRetention, type Runner } from '#features/automation/actions/index.ts';
 import { type AlertTracker, tellAlertsWithoutEffect } from '#features/automation/firing-alerts/index.ts';
 import { incidentGrouping, incidentRetention } from '#features/automation/incidents/index.ts';
-import type { StalenessCheck } from '#features/flags/flags/index.ts';
 import { overrideExpiry } from '#features/flags/overrides/index.ts';
 import { acknowledgementRetention, reminders } from '#features/integrations/acknowledgements/index.ts';
 import { threadRetention } from '#features/integrations/integrations/index.ts';
@@ -41,9 +40,10 @@ import type { Handlers } from '#http/handler.ts';
 import type { NotModifiedCheck } from '#http/not-modified.ts';
 import { rateLimit } from '#http/rate-limit.ts';
 import type { Guards } from '#http/request.ts';
-import { createDiskSpace, type DiskSpace } from '#jobs/disk-space.ts';
+import { createDiskSpace } from '#jobs/disk-space.ts';
 import { createJobs, type JobKind, type Jobs } from '#jobs/runner.ts';
 import type { TaskScheduler } from '#jobs/scheduler.ts';
+import type { Loop } from '#kernel/loop.ts';
 import { buildAccess } from './access.ts';
 import { buildActions, buildRunContext } from './actions.ts';
 import { buildChangeRequests, reviewMailer } from './change-requests.ts';
@@ -69,7 +69,7 @@ export interface Service {
   readonly guards: Guards;
   readonly rates: RouteRates;
   readonly jobs: Jobs;
-  readonly diskSpace: DiskSpace;
+  readonly diskSpace: Loop<number>;
   readonly schedules: TaskScheduler;
   readonly expiries: TaskScheduler;
   readonly stepDowns: TaskScheduler;
@@ -81,7 +81,7 @@ export interface Service {
   readonly unchanged: ReadonlyMap<string, NotModifiedCheck>;
   /** Returns the origins whose pages may use the frontend API; an empty list allows all. */
   readonly frontendOrigins: () => readonly string[];
-  readonly staleness: StalenessCheck;
+  readonly staleness: Loop<number>;
   readonly deliveries: DeliverySender;
   /** E-mail to users; undefined without a mail server. */
   readonly email: MailQueue | undefined;

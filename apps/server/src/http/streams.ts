@@ -1,6 +1,7 @@
 import { Problem } from '#kernel/errors.ts';
 import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import { firstOf } from '#kernel/lists.ts';
+import { Loop } from '#kernel/loop.ts';
 import { type EventStream, shareBytes } from './event-stream.ts';
 import type { Message, View } from './stream-view.ts';
 
@@ -85,7 +86,9 @@ export class Streams {
   readonly #options: StreamsOptions;
   readonly #channels = new Map<string, Channel>();
   readonly #dirty = new Set<Channel>();
-  readonly #heartbeat: NodeJS.Timeout;
+  readonly #heartbeats: Loop;
+  /** Checks the access of all streams when that of one ends by itself. */
+  readonly #expiries: Loop;
   readonly #openByKey = new Map<number | string, number>();
   #open = 0;
   /** How many times all readers have lost their revision. */
@@ -93,13 +96,14 @@ export class Streams {
   #delivery: Promise<void> | undefined;
   /** The checks of access that have not ended: no message is sent before they have. */
   #checks: Promise<void> | undefined;
-  #isBeating = false;
-  #expiry: NodeJS.Timeout | undefined;
-  #nextExpiry = Number.POSITIVE_INFINITY;
 
   constructor(options: StreamsOptions) {
     this.#options = options;
-    this.#heartbeat = setInterval(() => void this.#beat(), options.heartbeatMs);
+    const { heartbeatMs, onError } = options;
+    this.#heartbeats = new Loop({ round: () => this.#beat(), onError, everyMs: heartbeatMs });
+    this.#expiries = new Loop({ round: async () => this.recheck(), onError });
+    this.#heartbeats.start();
+    this.#expiries.start();
   }
 
   /** The interval of heartbeats, in milliseconds. */
@@ -189,22 +193,16 @@ export class Streams {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#heartbeat);
-    clearTimeout(this.#expiry);
+    const stopped = Promise.all([this.#heartbeats.stop(), this.#expiries.stop()]);
     this.endAll();
+    await stopped;
     await this.#delivery;
   }
 
   /** Schedules a check of all streams for the time at which the access of one ends by itself. */
   #checkAt(time: number | null | undefined): void {
-    if (time === null || time === undefined || time >= this.#nextExpiry) return;
-    clearTimeout(this.#expiry);
-    this.#nextExpiry = time;
-    const delay = Math.min(Math.max(time - this.#options.now(), 0), longestTimerMs);
-    this.#expiry = setTimeout(() => {
-      this.#nextExpiry = Number.POSITIVE_INFINITY;
-      this.recheck();
-    }, delay);
+    if (time === null || time === undefined) return;
+    this.#expiries.wake(Math.min(Math.max(time - this.#options.now(), 1), longestTimerMs));
   }
 
   async #check(): Promise<void> {
@@ -322,24 +320,16 @@ export class Streams {
 
   /** Sends a heartbeat on each stream, closes stalled streams, and ends streams whose tokens have expired. */
   async #beat(): Promise<void> {
-    if (this.#isBeating) return;
-    this.#isBeating = true;
-    try {
-      let until = performance.now() + turnMs;
-      for (const { readers } of this.#channels.values()) {
-        for (const reader of readers) {
-          this.#beatReader(reader);
-          if (performance.now() < until) continue;
-          await yieldToEventLoop();
-          until = performance.now() + turnMs;
-        }
+    let until = performance.now() + turnMs;
+    for (const { readers } of this.#channels.values()) {
+      for (const reader of readers) {
+        this.#beatReader(reader);
+        if (performance.now() < until) continue;
+        await yieldToEventLoop();
+        until = performance.now() + turnMs;
       }
-      await this.#check();
-    } catch (error) {
-      this.#options.onError(error);
-    } finally {
-      this.#isBeating = false;
     }
+    await this.#check();
   }
 
   #beatReader(reader: Reader): void {

@@ -41,7 +41,7 @@ describe('the disk space of rows deleted by retention', () => {
     await sendAndForget(server, 160);
     const full = size();
     expect(full).toBeGreaterThan(12e6);
-    const reclaiming = server.app.service.diskSpace.runDue();
+    const reclaiming = server.app.service.diskSpace.run();
     const endpoint = await givenEndpoint(server);
     expect(endpoint.name).toBeDefined();
     expect(await reclaiming).toBeGreaterThan(2);
@@ -54,7 +54,7 @@ describe('the disk space of rows deleted by retention', () => {
     const storage = await createStorage();
     const server = await startServer(storage, settings);
     await sendAndForget(server, 20);
-    expect(await server.app.service.diskSpace.runDue()).toBe(1);
+    expect(await server.app.service.diskSpace.run()).toBe(1);
     await server.stop();
     await storage.remove();
   });
@@ -79,7 +79,7 @@ describe('the command vacuum', () => {
       old.close();
       const server = await startServer(storage, settings);
       await sendAndForget(server, 60);
-      expect(await server.app.service.diskSpace.runDue()).toBe(1);
+      expect(await server.app.service.diskSpace.run()).toBe(1);
       await expect(vacuum(storage)).rejects.toThrow('is in use by');
       await server.stop();
       const full = statSync(path).size;
@@ -90,7 +90,7 @@ describe('the command vacuum', () => {
       const after = await startServer(storage, settings, server.clock);
       expect((await after.admin.call('GET /api/admin/signal-endpoints')).json.signalEndpoints).toHaveLength(1);
       await sendAndForget(after, 60);
-      expect(await after.app.service.diskSpace.runDue()).toBeGreaterThan(1);
+      expect(await after.app.service.diskSpace.run()).toBeGreaterThan(1);
       await after.stop();
       await storage.remove();
     },

@@ -1,5 +1,6 @@
 import { type Author, systemActor } from '#kernel/actor.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { Loop } from '#kernel/loop.ts';
 import type { Database } from '#storage/database.ts';
 import type { Change, Tx } from '#storage/tx.ts';
 import { claimJob, finishJob, isJobDue, type Job, postponeJob } from './queue.ts';
@@ -53,44 +54,29 @@ export function createJobs(
         return change(tx);
       }),
   };
-  let stopped = false;
-  let running: Promise<number> = Promise.resolve(0);
-
   const drain = async (): Promise<number> => {
     let ran = 0;
     for (let before = -1; before < ran; ) {
       before = ran;
       // In turn: a quiet job that is due again at once, such as a long retention, must not delay a safeguard.
-      for (const lane of [quiet, recording]) if (!stopped && (await runOne(database, clock, lane, onError))) ran++;
+      for (const lane of [quiet, recording])
+        if (!loop.stopping.aborted && (await runOne(database, clock, lane, onError))) ran++;
     }
     return ran;
   };
-  const runDue = (): Promise<number> => {
-    running = running.then(drain, drain);
-    return running;
-  };
-  const wake = (): void => {
-    runDue().catch(onError);
-  };
-  let poll: NodeJS.Timeout | undefined;
+  const loop = new Loop({ round: drain, onError, firstMs: 0, everyMs: pollMs });
   return {
     start: async () => {
       await database.writeQuietly('jobs', author, async (tx) => {
         for (const { kind, recurring } of kinds) if (recurring === true) tx.enqueue({ kind, uniqueKey: kind });
       });
-      database.onEnqueue(wake);
-      poll = setInterval(wake, pollMs);
-      wake();
+      database.onEnqueue(() => loop.wake());
+      loop.start();
     },
     kinds: kinds.map(({ kind }) => kind),
-    wake,
-    runDue,
-    stop: async () => {
-      stopped = true;
-      clearInterval(poll);
-      // The error was reported already.
-      await running.catch(() => undefined);
-    },
+    wake: () => loop.wake(),
+    runDue: async () => (await loop.run()) ?? 0,
+    stop: () => loop.stop(),
   };
 }
 

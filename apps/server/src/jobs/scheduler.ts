@@ -1,4 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
+import { Loop } from '#kernel/loop.ts';
 import type { Database } from '#storage/database.ts';
 import type { EventRow } from '#storage/tables/events.ts';
 
@@ -42,46 +43,25 @@ export function createTaskScheduler<Due extends { readonly at: number }>(
   options: TaskSchedulerOptions<Due>,
 ): TaskScheduler {
   const { database, clock, onError } = options;
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<number> = Promise.resolve(0);
-  let looks = 0;
-
-  const runIn = (ms: number): void => {
-    clearTimeout(timer);
-    if (!stopped) timer = setTimeout(() => void runDue().catch(onError), ms);
-  };
   const sleep = async (): Promise<void> => {
-    const look = ++looks;
     const next = await options.next();
-    // A look that began later knows of tasks that this one does not.
-    if (look !== looks) return;
-    clearTimeout(timer);
-    if (next !== undefined) runIn(Math.min(Math.max(next.at - clock.now(), 1), longestWaitMs));
+    if (next !== undefined) loop.wake(Math.min(Math.max(next.at - clock.now(), 1), longestWaitMs));
   };
-  const drain = async (): Promise<number> => {
-    let ran = 0;
-    try {
-      while (!stopped) {
-        const next = await options.next();
-        if (next === undefined || next.at > clock.now()) break;
-        await options.run(next);
-        ran++;
-      }
-      await sleep();
-    } catch (error) {
-      onError(error);
-      // Also when the next task could not be read: without a timer, nothing would run it before the next event.
-      runIn(retryMs);
+  let ran = 0;
+  const drain = async (): Promise<void> => {
+    while (!loop.stopping.aborted) {
+      const next = await options.next();
+      if (next === undefined || next.at > clock.now()) break;
+      await options.run(next);
+      ran++;
     }
-    return ran;
+    await sleep();
   };
-  const runDue = (): Promise<number> => {
-    running = running.then(drain, drain);
-    return running;
-  };
+  // Also when the next task could not be read: without a retry, nothing would run it before the next event.
+  const loop = new Loop({ round: drain, onError, retryMs });
   return {
     start: () => {
+      loop.start();
       database.feed.subscribe({
         events: async (events) => {
           if (events.some((event) => options.sets(event))) await sleep();
@@ -90,13 +70,11 @@ export function createTaskScheduler<Due extends { readonly at: number }>(
       });
       return sleep();
     },
-    runDue,
-    stop: async () => {
-      stopped = true;
-      clearTimeout(timer);
-      // The error was reported already.
-      await running.catch(() => undefined);
-      clearTimeout(timer);
+    runDue: async () => {
+      const before = ran;
+      await loop.run();
+      return ran - before;
     },
+    stop: () => loop.stop(),
   };
 }

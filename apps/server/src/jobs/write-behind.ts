@@ -1,4 +1,5 @@
 import { Problem } from '#kernel/errors.ts';
+import { Loop } from '#kernel/loop.ts';
 
 export interface WriteBehindOptions<Batch> {
   /** The time between the first change of a batch and its write, in milliseconds. */
@@ -20,36 +21,32 @@ const slowestRetryMs = 60_000;
  */
 export class WriteBehind<Batch> {
   readonly #options: WriteBehindOptions<Batch>;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
+  readonly #loop: Loop;
   #failures = 0;
-  #stopped = false;
 
   constructor(options: WriteBehindOptions<Batch>) {
     this.#options = options;
+    this.#loop = new Loop({ round: () => this.#write(), onError: options.onError });
+    this.#loop.start();
   }
 
   /** Starts the timer after a change was recorded. Cheap when the timer is running. */
   wake(): void {
-    if (this.#timer !== undefined || this.#stopped) return;
+    if (this.#loop.isWaiting) return;
     const { delayMs } = this.#options;
     const shortest = typeof delayMs === 'number' ? delayMs : delayMs();
-    const delay = Math.min(shortest * 2 ** this.#failures, Math.max(slowestRetryMs, shortest));
-    this.#timer = setTimeout(() => void this.flush(), delay);
+    this.#loop.wake(Math.min(shortest * 2 ** this.#failures, Math.max(slowestRetryMs, shortest)));
   }
 
   /** Writes the pending batch now, after the batch in progress. Never rejects: errors go to `onError`. */
   flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#running = this.#running.then(() => this.#write());
-    return this.#running;
+    return this.#loop.run();
   }
 
   /** Writes the pending batch and stops: no further timer is set. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    await this.flush();
+    await this.#loop.stop();
+    await this.#write().catch(this.#options.onError);
   }
 
   async #write(): Promise<void> {
@@ -59,11 +56,12 @@ export class WriteBehind<Batch> {
       await this.#options.write(batch);
       this.#failures = 0;
     } catch (error) {
-      this.#options.onError(error);
-      if (!(error instanceof Problem && error.name === 'ServiceUnavailableError')) return;
-      this.#failures++;
-      this.#options.giveBack(batch);
-      this.wake();
+      if (error instanceof Problem && error.name === 'ServiceUnavailableError') {
+        this.#failures++;
+        this.#options.giveBack(batch);
+        this.wake();
+      }
+      throw error;
     }
   }
 }

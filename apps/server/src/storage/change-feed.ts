@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely';
 import { yieldToEventLoop } from '#kernel/event-loop.ts';
+import { Loop } from '#kernel/loop.ts';
+import { createMutex } from '#kernel/mutex.ts';
 import {
   isSamePosition,
   type LogPosition,
@@ -72,16 +74,17 @@ export class ChangeFeed {
   #resettingTo: LogPosition | undefined;
   #resets = 0;
   #probe = 0;
-  /** The last delivery: deliveries run one at a time. */
-  #last: Promise<void> = Promise.resolve();
-  #pulling = false;
-  #retry: NodeJS.Timeout | undefined;
-  #stopped = false;
+  /** Deliveries run one at a time. */
+  readonly #exclusively = createMutex();
+  /** Reads and delivers events of other processes, and again what could not be delivered. */
+  readonly #pulls: Loop;
 
   constructor(db: Kysely<Tables>, beginEpoch: BeginEpoch, onError: (error: unknown) => void) {
     this.#db = db;
     this.#beginEpoch = beginEpoch;
     this.#onError = onError;
+    this.#pulls = new Loop({ round: () => this.catchUp(), onError, retryMs });
+    this.#pulls.start();
   }
 
   /** The id of the last event that all listeners have handled: the revision of the caches. */
@@ -120,7 +123,11 @@ export class ChangeFeed {
    */
   committed(recorded: Recorded): Promise<void> {
     this.#committed.push(recorded);
-    return this.#exclusively(() => this.#deliverCommitted()).catch((error) => this.#failed(error));
+    return this.#exclusively(() => this.#deliverCommitted()).catch((error) => {
+      this.#onError(error);
+      // On SQLite, nothing else would deliver the events before the next change.
+      this.#pulls.wake(retryMs);
+    });
   }
 
   /**
@@ -128,12 +135,7 @@ export class ChangeFeed {
    * after {@link stop}: the database may be closed when an announcement arrives.
    */
   wake(): void {
-    if (this.#pulling || this.#stopped) return;
-    this.#pulling = true;
-    void this.#exclusively(async () => {
-      this.#pulling = false;
-      await this.#pull();
-    }).catch((error) => this.#failed(error));
+    this.#pulls.wake();
   }
 
   /**
@@ -146,28 +148,14 @@ export class ChangeFeed {
 
   /** Resolves when no delivery is running. */
   async idle(): Promise<void> {
-    await this.#last.catch(() => undefined);
+    await this.#pulls.settle();
+    await this.#exclusively(async () => undefined);
   }
 
   /** Ignores other processes from now on, retries nothing, and resolves when no delivery is running. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#retry);
+    await this.#pulls.stop();
     await this.idle();
-  }
-
-  /** Reports an error and retries: on SQLite, nothing else would deliver the events before the next change. */
-  #failed(error: unknown): void {
-    this.#onError(error);
-    if (this.#stopped) return;
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.wake(), retryMs);
-  }
-
-  #exclusively(work: () => Promise<void>): Promise<void> {
-    const next = this.#last.then(work, work);
-    this.#last = next.catch(() => undefined);
-    return next;
   }
 
   /**

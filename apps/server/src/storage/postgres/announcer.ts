@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { Loop } from '#kernel/loop.ts';
 import { type Topic, topics } from '../engine.ts';
 
 /** The notification channel of a database, and the name of this process on it. */
@@ -18,35 +19,33 @@ const statement = { name: 'announce', text: 'select pg_notify($1, $2)' };
 export class Announcer {
   readonly #query: (query: QueryConfig) => Promise<unknown>;
   readonly #channel: Channel;
-  readonly #onError: (error: Error) => void;
-  #running: Promise<void> | null = null;
-  #pending = new Set<Topic>();
+  readonly #loop: Loop;
+  readonly #pending = new Set<Topic>();
 
   constructor(query: (query: QueryConfig) => Promise<unknown>, channel: Channel, onError: (error: Error) => void) {
     this.#query = query;
     this.#channel = channel;
-    this.#onError = onError;
+    this.#loop = new Loop({ round: () => this.#announcePending(), onError });
+    this.#loop.start();
   }
 
   announce(topic: Topic): void {
     this.#pending.add(topic);
-    this.#running ??= this.#run();
+    this.#loop.wake();
   }
 
   /** Resolves when no notification is pending. */
-  async idle(): Promise<void> {
-    while (this.#running !== null) await this.#running;
+  idle(): Promise<void> {
+    return this.#loop.settle();
   }
 
-  async #run(): Promise<void> {
-    while (this.#pending.size > 0) {
-      // Wait, to coalesce the calls of all changes that shared a commit.
-      await new Promise<void>((resolve) => process.nextTick(resolve));
-      const payload = [this.#channel.self, ...this.#pending].join(' ');
-      this.#pending.clear();
-      await this.#query({ ...statement, values: [this.#channel.name, payload] }).catch(this.#onError);
-    }
-    this.#running = null;
+  async #announcePending(): Promise<void> {
+    // Wait, to coalesce the calls of all changes that shared a commit.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    if (this.#pending.size === 0) return;
+    const payload = [this.#channel.self, ...this.#pending].join(' ');
+    this.#pending.clear();
+    await this.#query({ ...statement, values: [this.#channel.name, payload] });
   }
 }
 

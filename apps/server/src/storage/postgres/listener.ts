@@ -1,10 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
+import { Loop } from '#kernel/loop.ts';
 import { type Topic, topics } from '../engine.ts';
 import { announcedTopics, type Channel } from './announcer.ts';
 import { connectingTo, type PostgresOptions } from './connection-options.ts';
 
 const pollMs = 1000;
+const minBackoffMs = 100;
 const maxBackoffMs = 10_000;
 
 /**
@@ -17,35 +18,23 @@ export function listenForever(
   channel: Channel,
   onNotified: (topics: readonly Topic[]) => void,
 ): () => Promise<void> {
-  const stop = new AbortController();
-  const poll = setInterval(() => onNotified(['events']), pollMs);
-  const running = keepListening(options, channel, onNotified, stop.signal);
+  const onError = (error: unknown) => options.onError(error instanceof Error ? error : new Error(String(error)));
+  const polls = new Loop({ round: async () => onNotified(['events']), onError, everyMs: pollMs });
+  let failures = 0;
+  const connections: Loop = new Loop({
+    round: () =>
+      listenOnce(options, channel, onNotified, connections.stopping, () => {
+        failures = 0;
+      }),
+    onError,
+    firstMs: 0,
+    retryMs: () => Math.min(minBackoffMs * 2 ** failures++, maxBackoffMs),
+  });
+  polls.start();
+  connections.start();
   return async () => {
-    clearInterval(poll);
-    stop.abort();
-    await running;
+    await Promise.all([polls.stop(), connections.stop()]);
   };
-}
-
-async function keepListening(
-  options: PostgresOptions,
-  channel: Channel,
-  onNotified: (topics: readonly Topic[]) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  let backoffMs = 100;
-  while (!signal.aborted) {
-    try {
-      await listenOnce(options, channel, onNotified, signal, () => {
-        backoffMs = 100;
-      });
-    } catch (error) {
-      if (signal.aborted) return;
-      options.onError(error instanceof Error ? error : new Error(String(error)));
-      await pause(backoffMs, signal);
-      backoffMs = Math.min(backoffMs * 2, maxBackoffMs);
-    }
-  }
 }
 
 /** Listens on a separate connection. Rejects when the connection breaks; resolves when `signal` aborts. */
@@ -75,6 +64,8 @@ async function listenOnce(
     connected();
     onNotified(topics);
     await Promise.race([broken, aborted(signal)]);
+  } catch (error) {
+    if (!signal.aborted) throw error;
   } finally {
     client.removeAllListeners('end');
     await client.end().catch(options.onError);
@@ -86,8 +77,4 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await wait(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Author, systemActor } from '#kernel/actor.ts';
+import { Loop, pause } from '#kernel/loop.ts';
 import type { Database } from '#storage/database.ts';
 import { trackNextSignals } from './track.ts';
 
@@ -15,62 +15,42 @@ const retryMs = 1000;
  */
 export class AlertTracker {
   readonly #database: Database;
-  readonly #onError: (error: unknown) => void;
-  readonly #stopping = new AbortController();
-  #work: Promise<void> | undefined;
+  readonly #loop: Loop;
   #isWoken = false;
-  #retry: NodeJS.Timeout | undefined;
 
   /** `onError` is called with errors of the database. The signals are then read a second later, or with the next. */
   constructor(database: Database, onError: (error: unknown) => void) {
     this.#database = database;
-    this.#onError = onError;
+    this.#loop = new Loop({ round: () => this.#readAll(), onError, firstMs: 0, retryMs });
   }
 
-  /** Reads the signals that came while no server was running. */
+  /** Reads the signals that came while no server was running, and new ones from now on. */
   start(): void {
-    this.wake();
+    this.#loop.start();
   }
 
   /** Reads new signals soon. */
   wake(): void {
-    if (this.#stopping.signal.aborted) return;
     this.#isWoken = true;
-    this.#work ??= this.#readAll().finally(() => {
-      this.#work = undefined;
-    });
+    this.#loop.wake();
   }
 
   /** Resolves when the signals so far have been read. */
-  async settled(): Promise<void> {
-    await this.#work;
+  settled(): Promise<void> {
+    return this.#loop.settle();
   }
 
   /** Finishes the current read and starts no more. */
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#work;
-    clearTimeout(this.#retry);
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   async #readAll(): Promise<void> {
-    const { signal } = this.#stopping;
-    while (this.#isWoken && !signal.aborted) {
-      this.#isWoken = false;
-      let isMore = true;
-      while (isMore && !signal.aborted) isMore = await this.#read();
-      if (this.#isWoken) await pause(pauseMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  async #read(): Promise<boolean> {
-    try {
-      return await this.#database.writeQuietly('firing alerts', author, trackNextSignals);
-    } catch (error) {
-      this.#onError(error);
-      clearTimeout(this.#retry);
-      this.#retry = setTimeout(() => this.wake(), retryMs);
-      return false;
-    }
+    const { stopping } = this.#loop;
+    this.#isWoken = false;
+    let isMore = true;
+    while (isMore && !stopping.aborted)
+      isMore = await this.#database.writeQuietly('firing alerts', author, trackNextSignals);
+    if (this.#isWoken) await pause(pauseMs, stopping);
   }
 }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { filesWithBackgroundWork } from '#testing/background-work.ts';
+import { filesWithLoops } from '#testing/background-work.ts';
 import { useServer } from '#testing/server.ts';
 import { type AutomationKind, rules } from './index.ts';
 
 const server = useServer();
 
 /**
- * The kinds of automation that each job and each file with background work acts as, so that it follows their rules
+ * The kinds of automation that each job and each file with a background loop acts as, so that it follows their rules
  * under a stop. None: it changes no flag, plan or hold.
  */
 const work: Readonly<Record<string, readonly AutomationKind[]>> = {
@@ -37,7 +37,6 @@ const work: Readonly<Record<string, readonly AutomationKind[]>> = {
   'usage-roll-up': [],
   'waiting-runs': ['waiting hold', 'release by an action'],
   // Files, by their path.
-  'app/app.ts': [],
   'app/clock-skew.ts': [],
   'features/people/access/activity-recorder.ts': [],
   'features/automation/actions/runs/runner.ts': ['hold by an action', 'release by an action', 'change by an action'],
@@ -46,7 +45,7 @@ const work: Readonly<Record<string, readonly AutomationKind[]>> = {
   'features/people/api-tokens/usage-recorder.ts': [],
   'features/review/change-requests/scheduler.ts': ['scheduled change request'],
   'features/platform/deliveries/sender.ts': ['call by an action'],
-  'features/platform/email/mail-queue.ts': [],
+  'features/metrics/external-metrics/query-runner.ts': [],
   'features/automation/firing-alerts/tracker.ts': [],
   // Only marks a flag for people.
   'features/flags/flags/health/staleness.ts': [],
@@ -54,7 +53,6 @@ const work: Readonly<Record<string, readonly AutomationKind[]>> = {
   'features/metrics/impact-metrics/recorder.ts': [],
   'features/automation/incidents/moved-users.ts': [],
   'features/platform/loop-probe/loop-probe.ts': [],
-  'features/platform/outbound/answer.ts': [],
   'features/releases/release-plans/step-down.ts': ['hold steps down'],
   'features/people/security-events/event-counter.ts': [],
   'features/signals/signals/log/refusals.ts': [],
@@ -65,11 +63,12 @@ const work: Readonly<Record<string, readonly AutomationKind[]>> = {
   'jobs/scheduler.ts': [],
   'jobs/write-behind.ts': [],
   'storage/change-feed.ts': [],
+  'storage/postgres/announcer.ts': [],
   'storage/postgres/listener.ts': [],
 };
 
 it('each job and each background loop names the kinds of automation that it acts as', () => {
-  const all = [...server().app.service.jobs.kinds, ...filesWithBackgroundWork()];
+  const all = [...server().app.service.jobs.kinds, ...filesWithLoops()];
   expect(Object.keys(work).sort()).toEqual(all.sort());
 });
 

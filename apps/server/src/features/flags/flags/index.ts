@@ -72,7 +72,7 @@ export {
   tagsByFeature,
   tagsInProject,
 } from './feature/index.ts';
-export { createStalenessCheck, overdue, type StalenessCheck } from './health/index.ts';
+export { createStalenessCheck, overdue } from './health/index.ts';
 export { createStageTracker, stageOf } from './lifecycle/index.ts';
 export { recordLostHolds } from './lost-holds.ts';
 export { projectFlags } from './project-flags.ts';

@@ -1,4 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
+import { Loop } from '#kernel/loop.ts';
 import type { Database } from '#storage/database.ts';
 import type { Topic } from '#storage/engine.ts';
 import type { EventRow } from '#storage/tables/events.ts';
@@ -24,10 +25,12 @@ export class Activity {
   readonly #toAnnounce = new Set<Stored>();
   #numbers: ActivityNumbers;
   #revision = 1;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #publishes: Loop;
 
-  constructor(database: Database, clock: Clock) {
+  constructor(database: Database, clock: Clock, onError: (error: unknown) => void) {
     this.#database = database;
+    this.#publishes = new Loop({ round: async () => this.#publish(), onError });
+    this.#publishes.start();
     // The numbers begin with the time, so that they differ for a reader who reconnects after a restart or to another
     // process.
     const start = clock.now();
@@ -73,8 +76,8 @@ export class Activity {
     this.#count([topic]);
   }
 
-  stop(): void {
-    clearTimeout(this.#timer);
+  stop(): Promise<void> {
+    return this.#publishes.stop();
   }
 
   #addEvents(rows: readonly EventRow[]): void {
@@ -87,11 +90,10 @@ export class Activity {
 
   #count(kinds: readonly Kind[]): void {
     for (const kind of kinds) this.#numbers = { ...this.#numbers, [kind]: this.#numbers[kind] + 1 };
-    this.#timer ??= setTimeout(() => this.#publish(), togetherMs);
+    this.#publishes.wake(togetherMs);
   }
 
   #publish(): void {
-    this.#timer = undefined;
     for (const topic of this.#toAnnounce) this.#database.announce(topic);
     this.#toAnnounce.clear();
     this.#revision++;

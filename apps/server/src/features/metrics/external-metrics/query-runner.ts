@@ -1,6 +1,7 @@
 import type { JobKind } from '#jobs/runner.ts';
 import { type Author, systemActor } from '#kernel/actor.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { Loop } from '#kernel/loop.ts';
 import type { Database } from '#storage/database.ts';
 import type { Tx } from '#storage/tx.ts';
 import type { MetricSource, Reading } from './source.ts';
@@ -49,23 +50,21 @@ export function createQueryRunner(
   onError: (error: unknown) => void,
 ): QueryRunner {
   const working = new Set<Promise<void>>();
-  let taking: Promise<void> = Promise.resolve();
-  const stop = new AbortController();
   let mayBeMore = false;
 
   const read = async ({ promql, at }: store.InstantQuery): Promise<Reading> => {
     if (source === undefined) return { reason: 'No Prometheus server is set.' };
     if (at < clock.now() - expiresAfterMs) return { reason: 'The Prometheus server was not queried in time.' };
-    return source.value(promql, at, stop.signal);
+    return source.value(promql, at, loop.stopping);
   };
   const run = async (query: store.StoredQuery): Promise<void> => {
     const reading = await read(query);
-    if (stop.signal.aborted) return;
+    if (loop.stopping.aborted) return;
     await database.writeQuietly('impact metrics', author, (tx) => store.saveReading(tx, query.id, reading));
   };
   const take = async (): Promise<void> => {
     const free = maxConcurrent - working.size;
-    if (stop.signal.aborted || free <= 0) return;
+    if (free <= 0) return;
     const oldest = clock.now() - keptForMs;
     const queries = await database.writeQuietly('impact metrics', author, (tx) => store.takeQueries(tx, free, oldest));
     mayBeMore = queries.length === free;
@@ -74,31 +73,30 @@ export function createQueryRunner(
       working.add(done);
       void done.then(() => {
         working.delete(done);
-        if (mayBeMore) wake();
+        if (mayBeMore) loop.wake();
       });
     }
   };
-  const wake = (): void => {
-    taking = taking.then(take).catch(onError);
-  };
+  // No retry: the next job, which the next change stores, takes all queries that wait.
+  const loop = new Loop({ round: take, onError });
+  loop.start();
   return {
     job: {
       kind: jobKind,
       run: async (tx) => {
-        tx.afterCommit(wake);
+        tx.afterCommit(() => loop.wake());
         return undefined;
       },
     },
     idle: async () => {
       do {
-        await taking;
+        await loop.settle();
         await Promise.all(working);
-        await taking;
+        await loop.settle();
       } while (working.size > 0);
     },
     stop: async () => {
-      stop.abort();
-      await taking;
+      await loop.stop();
       await Promise.all(working);
     },
   };

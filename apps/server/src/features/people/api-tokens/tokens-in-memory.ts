@@ -1,4 +1,5 @@
 import { touches } from '#features/platform/event-effects/index.ts';
+import { Loop } from '#kernel/loop.ts';
 import type { Database } from '#storage/database.ts';
 import { listTokensAndHashes } from './store.ts';
 import type { ApiToken } from './token.ts';
@@ -18,16 +19,15 @@ const retryMs = 5000;
  */
 export class TokensInMemory {
   readonly #database: Pick<Database, 'db'>;
-  readonly #onError: (error: unknown) => void;
+  readonly #loop: Loop;
   readonly #byHash = new Map<string, TokenWithHash>();
   readonly #byId = new Map<number, TokenWithHash>();
   #generation = 0;
-  #retry: NodeJS.Timeout | undefined;
-  #stopped = false;
 
   private constructor(database: Pick<Database, 'db'>, onError: (error: unknown) => void) {
     this.#database = database;
-    this.#onError = onError;
+    this.#loop = new Loop({ round: () => this.#load(), onError, retryMs });
+    this.#loop.start();
   }
 
   /** Resolves when all tokens are in memory. Calls `onError` when loading them later fails; it is retried. */
@@ -55,20 +55,15 @@ export class TokensInMemory {
     return this.#byId.get(id);
   }
 
-  stop(): void {
-    this.#stopped = true;
-    clearTimeout(this.#retry);
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   #loadAgain(): void {
     this.#generation++;
     this.#byHash.clear();
     this.#byId.clear();
-    this.#load().catch((error: unknown) => {
-      this.#onError(error);
-      clearTimeout(this.#retry);
-      if (!this.#stopped) this.#retry = setTimeout(() => this.#loadAgain(), retryMs);
-    });
+    this.#loop.wake();
   }
 
   async #load(): Promise<void> {

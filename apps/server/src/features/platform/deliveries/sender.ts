@@ -9,6 +9,7 @@ import {
 } from '#features/platform/outbound/index.ts';
 import { type Author, systemActor } from '#kernel/actor.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { Loop } from '#kernel/loop.ts';
 import type { Database } from '#storage/database.ts';
 import type { Change, Tx } from '#storage/tx.ts';
 import { backOff } from './back-off.ts';
@@ -58,35 +59,33 @@ export class DeliverySender {
   readonly #options: DeliverySenderOptions;
   /** Messages that this process is sending, with their hosts. */
   readonly #working = new Map<number, { readonly host: string; readonly done: Promise<void> }>();
-  #scanning: Promise<void> = Promise.resolve();
-  #scanQueued = false;
+  readonly #scans: Loop;
+  /** Looks for events and messages of other processes. */
+  readonly #polls: Loop;
   /** Whether there may be events for which no deliveries are queued yet. */
   #eventsWait = true;
-  #poll: NodeJS.Timeout | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #isRunning = false;
   readonly #abort = new AbortController();
 
   constructor(options: DeliverySenderOptions) {
     this.#options = options;
+    const { onError } = options;
+    this.#scans = new Loop({ round: () => this.#scan(), onError });
+    this.#polls = new Loop({ round: async () => this.wakeForEvents(), onError, firstMs: 0, everyMs: pollMs });
   }
 
   /** Starts sending, beginning with messages that an earlier process left. */
-  start(): void {
-    this.#isRunning = true;
-    const { database } = this.#options;
+  async start(): Promise<void> {
+    const { database, onError } = this.#options;
     // With SQLite no other process can have claimed a message.
     if (database.engine === 'sqlite')
-      this.#scanning = database.writeQuietly('deliveries', author, store.makeAllDue).catch(this.#options.onError);
-    this.#poll = setInterval(() => this.wakeForEvents(), pollMs);
-    this.wakeForEvents();
+      await database.writeQuietly('deliveries', author, store.makeAllDue).catch(onError);
+    this.#scans.start();
+    this.#polls.start();
   }
 
-  /** Starts a scan for due messages. Does nothing before the start, which scans. */
+  /** Starts a scan for due messages. */
   wake(): void {
-    if (!this.#isRunning || this.#scanQueued) return;
-    this.#scanQueued = true;
-    this.#scanning = this.#scanning.then(() => this.#scan()).catch(this.#options.onError);
+    this.#scans.wake();
   }
 
   /** Starts a scan for new events and due messages. */
@@ -104,10 +103,10 @@ export class DeliverySender {
   /** Resolves when the current attempts have ended. Starts no scan, so that tests notice a missing wake-up. */
   async settled(): Promise<void> {
     do {
-      await this.#scanning;
+      await this.#scans.settle();
       await Promise.all([...this.#working.values()].map(({ done }) => done));
-      await this.#scanning;
-    } while (this.#working.size > 0 || this.#scanQueued);
+      await this.#scans.settle();
+    } while (this.#working.size > 0);
   }
 
   /**
@@ -115,20 +114,15 @@ export class DeliverySender {
    * claimed, and is sent again with the same id.
    */
   async stop(): Promise<void> {
-    this.#isRunning = false;
-    clearInterval(this.#poll);
-    clearTimeout(this.#timer);
-    await this.#scanning;
-    clearTimeout(this.#timer);
+    await this.#polls.stop();
+    await this.#scans.stop();
     const abort = setTimeout(() => this.#abort.abort(), stopWaitMs);
     await Promise.all([...this.#working.values()].map(({ done }) => done));
     clearTimeout(abort);
   }
 
   async #scan(): Promise<void> {
-    this.#scanQueued = false;
     const { database, clock, integrations, calls } = this.#options;
-    if (!this.#isRunning) return;
     if (this.#eventsWait) {
       this.#eventsWait = false;
       // Never set to false here: events may have come while `fanOut` ran.
@@ -139,11 +133,10 @@ export class DeliverySender {
     await buryUnsendable(database, author, clock.now());
     await this.#startAll(integrations, await dueOfReceivers(database.db, clock.now(), receivers));
     await this.#startCalls(calls);
-    clearTimeout(this.#timer);
     const next = await store.nextDue(database.db, clock.now());
-    if (next === undefined || !this.#isRunning) return;
-    const wait = Math.max(next - clock.now(), 0);
-    if (wait < pollMs) this.#timer = setTimeout(() => this.wake(), wait);
+    if (next === undefined) return;
+    const wait = Math.max(next - clock.now(), 1);
+    if (wait < pollMs) this.#scans.wake(wait);
   }
 
   /** Starts due calls, unless calls are halted. Reads on behind the calls to hosts that have no capacity. */
@@ -172,7 +165,7 @@ export class DeliverySender {
   #startAttempt(kind: DeliveryKind, delivery: Delivery, prepared: Prepared): void {
     const host = 'request' in prepared ? new URL(prepared.request.url).host : '';
     const activeForHost = [...this.#working.values()].filter((active) => active.host === host).length;
-    if (!this.#isRunning || this.#working.size >= maxConcurrent || activeForHost >= maxPerHost) return;
+    if (this.#scans.stopping.aborted || this.#working.size >= maxConcurrent || activeForHost >= maxPerHost) return;
     const done = this.#attempt(kind, delivery, prepared).then(
       () => {
         this.#working.delete(delivery.id);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import { tablesInOrder } from '#storage/backup/table-order.ts';
 import { sql } from '#storage/tx.ts';
 import { givenActionPlace, givenSet, runsOf, signal } from '#testing/actions.ts';
@@ -81,6 +82,7 @@ describe('the loop probe', () => {
     expect(await loopOf(server())).toEqual({ passedAt: null, tookMs: null, stoppedAt: null, halted: null });
     const release = await holdChange(server());
     const probe = probeLoop(server());
+    await yieldToEventLoop();
     server().clock.advance(12);
     await Promise.all([release(), probe]);
     const at = server().clock.now();
@@ -222,6 +224,7 @@ describe('a probe that does not come through', () => {
     const release = await holdChange(server());
     server().clock.advance(1);
     const probe = probeLoop(server());
+    await yieldToEventLoop();
     // With SQLite, an open change also blocks the write of signals, so the probe already stops at ingest.
     const step = engine === 'sqlite' ? 'ingest' : 'matching';
     if (step === 'matching') await expect.poll(() => signalCounterMovedAt(server())).toBe(server().clock.now());

@@ -1,5 +1,6 @@
 import type { loopSteps } from '@yardarm/contract';
 import type { Clock } from '#kernel/clock.ts';
+import { Loop } from '#kernel/loop.ts';
 
 type LoopStep = (typeof loopSteps)[number];
 
@@ -52,15 +53,14 @@ const lookEveryMs = 100;
 export class LoopProbe {
   readonly #options: LoopProbeOptions;
   #state: LoopState = { passedAt: null, tookMs: null, stoppedAt: null, halted: null };
-  #first: NodeJS.Timeout | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  readonly #loop: Loop;
   /** The probe that has not ended yet. A probe that failed because it took too long can still be running. */
   #attempt: Attempt | undefined;
-  #stopped = false;
 
   constructor(options: LoopProbeOptions) {
     this.#options = options;
+    const onError = (error: unknown) => this.#failed('ingest', error);
+    this.#loop = new Loop({ round: () => this.#probe(), onError, firstMs: firstAfterMs, everyMs });
   }
 
   get state(): LoopState {
@@ -68,26 +68,19 @@ export class LoopProbe {
   }
 
   start(): void {
-    this.#first = setTimeout(() => void this.run(), firstAfterMs);
-    this.#timer = setInterval(() => void this.run(), everyMs);
+    this.#loop.start();
   }
 
-  /** Sends a probe, unless one is on its way. Resolves when it has come through or failed. */
+  /** Sends a probe. Resolves when it has come through or failed. */
   run(): Promise<void> {
-    if (this.#stopped) return Promise.resolve();
-    this.#running ??= this.#probe().finally(() => {
-      this.#running = undefined;
-    });
-    return this.#running;
+    return this.#loop.run();
   }
 
   /** Aborts the probe that is on its way, waits for its end, and sends no more. The aborted probe is not a failure. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#first);
-    clearInterval(this.#timer);
+    const stopped = this.#loop.stop();
     this.#attempt?.abandoned.abort();
-    await this.#running;
+    await stopped;
   }
 
   async #probe(): Promise<void> {
@@ -112,7 +105,7 @@ export class LoopProbe {
       };
     } catch (error) {
       attempt.abandoned.abort();
-      if (!this.#stopped) this.#failed(attempt.step, error);
+      if (!this.#loop.stopping.aborted) this.#failed(attempt.step, error);
     }
   }
 

@@ -1,6 +1,7 @@
 import { touches } from '#features/platform/event-effects/index.ts';
 import { type Author, systemActor } from '#kernel/actor.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { Loop } from '#kernel/loop.ts';
 import type { Database } from '#storage/database.ts';
 import { ReadThroughCache } from '#storage/read-through-cache.ts';
 import type { RunContext } from './acting/run-actions.ts';
@@ -38,10 +39,8 @@ export class Runner {
    * The error of each endpoint whose signals could not be handled. Removed when they were handled or none is pending.
    */
   readonly #failing = new Map<number, unknown>();
-  #scanning: Promise<void> = Promise.resolve();
-  #poll: NodeJS.Timeout | undefined;
-  #retry: NodeJS.Timeout | undefined;
-  #stopped = false;
+  /** Finds the endpoints with pending signals. */
+  readonly #scans: Loop;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -52,41 +51,46 @@ export class Runner {
       async () => new Set(await endpointsWithEnabledSets(db)),
       1,
     );
+    this.#scans = new Loop({
+      round: () => this.#scan(),
+      onError: options.onError,
+      firstMs: 0,
+      retryMs,
+      // With SQLite no other process can leave signals behind.
+      ...(options.database.engine === 'postgres' ? { everyMs: pollMs } : {}),
+    });
   }
 
   /** Starts the runner, beginning with signals that an earlier process left. */
   start(): void {
-    const { feed, engine } = this.#options.database;
-    feed.subscribe({
+    this.#options.database.feed.subscribe({
       events: (events) => {
         // A signal may have arrived before this process learned of the action set for it.
-        if (events.some((event) => touches(event, 'action-sets'))) this.#scan();
+        if (events.some((event) => touches(event, 'action-sets'))) this.#scans.wake();
       },
       // Signals may be waiting again.
-      reset: () => this.#scan(),
+      reset: () => this.#scans.wake(),
     });
-    // With SQLite no other process can leave signals behind.
-    if (engine === 'postgres') this.#poll = setInterval(() => this.#scan(), pollMs);
-    this.#scan();
+    this.#scans.start();
   }
 
   /** Handles new signals of these endpoints. Cheap for endpoints without enabled action sets. */
   wake(endpointIds: readonly number[]): void {
     const endpoints = this.#endpointsWithSets.peek('');
-    if (endpoints === undefined) this.#scan();
+    if (endpoints === undefined) this.#scans.wake();
     else for (const id of endpointIds) if (endpoints.has(id)) this.#startHandling(id);
   }
 
   /** Handles all pending signals, and resolves when none is left. */
   idle(): Promise<void> {
-    this.#scan();
+    this.#scans.wake();
     return this.settled();
   }
 
   /** Resolves when the current work has ended. Starts no scan, so that tests notice a missing wake-up. */
   async settled(): Promise<void> {
     do {
-      await this.#scanning;
+      await this.#scans.settle();
       await Promise.all(this.#working.values());
     } while (this.#working.size > 0);
   }
@@ -96,7 +100,7 @@ export class Runner {
    * halted now, if any. Waits for a scan that is running. Rejects while signals of an endpoint cannot be handled.
    */
   async probe(payload: unknown): Promise<string | undefined> {
-    await this.#scanning;
+    await this.#scans.settle();
     await this.#endpointsWithSets.get('');
     const [failing] = this.#failing;
     if (failing !== undefined)
@@ -106,28 +110,19 @@ export class Runner {
 
   /** Finishes the current work and starts no more. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    clearInterval(this.#poll);
-    clearTimeout(this.#retry);
-    await this.#scanning;
+    await this.#scans.stop();
     await Promise.all(this.#working.values());
-    clearTimeout(this.#retry);
   }
 
-  #scan(): void {
-    if (this.#stopped) return;
-    this.#scanning = this.#scanning
-      .then(async () => {
-        await this.#endpointsWithSets.get('');
-        const pending = new Set(await endpointsWithPendingSignals(this.#options.database.db));
-        for (const id of this.#failing.keys()) if (!pending.has(id)) this.#failing.delete(id);
-        for (const id of pending) this.#startHandling(id);
-      })
-      .catch((error: unknown) => this.#retryLater(error));
+  async #scan(): Promise<void> {
+    await this.#endpointsWithSets.get('');
+    const pending = new Set(await endpointsWithPendingSignals(this.#options.database.db));
+    for (const id of this.#failing.keys()) if (!pending.has(id)) this.#failing.delete(id);
+    for (const id of pending) this.#startHandling(id);
   }
 
   #startHandling(endpointId: number): void {
-    if (this.#stopped) return;
+    if (this.#scans.stopping.aborted) return;
     if (this.#working.has(endpointId)) {
       this.#wokenMeanwhile.add(endpointId);
       return;
@@ -137,7 +132,9 @@ export class Runner {
         () => void this.#failing.delete(endpointId),
         (error: unknown) => {
           this.#failing.set(endpointId, error);
-          this.#retryLater(error);
+          // The signals stay pending.
+          this.#options.onError(error);
+          this.#scans.wake(retryMs);
         },
       )
       .finally(() => {
@@ -151,20 +148,12 @@ export class Runner {
     const { database, clock, onChanged, onHandled } = this.#options;
     let more = true;
     let begun: HandledBatch['begun'];
-    while (more && !this.#stopped) {
+    while (more && !this.#scans.stopping.aborted) {
       this.#wokenMeanwhile.delete(endpointId);
       const handled = await database.write(author, (tx) => handlePendingSignals(tx, this.#options, endpointId, begun));
       onHandled();
       for (const at of handled.changedBySignalsOf) onChanged(Math.max(0, clock.now() - at) / 1000);
       ({ more, begun } = handled);
     }
-  }
-
-  /** Logs the error and retries later. The signals stay pending. */
-  #retryLater(error: unknown): void {
-    this.#options.onError(error);
-    if (this.#stopped) return;
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.#scan(), retryMs);
   }
 }

@@ -1,4 +1,4 @@
 export { overdue } from './overdue.ts';
 export { flagPeriodCounts, leadTimes } from './period-counts.ts';
-export { createStalenessCheck, type StalenessCheck } from './staleness.ts';
+export { createStalenessCheck } from './staleness.ts';
 export { flagStatistics, oldestFlags } from './statistics.ts';

@@ -66,7 +66,7 @@ describe('flags older than the lifetime of their type, with two processes', () =
       for (let flags = 0; flags < 20; flags++) await givenFlag(first, { type: 'operational' }, project);
       first.clock.advance(8 * dayMs);
       const checks = [first, second, first, second].map((server) => server.app.service.staleness.run());
-      expect((await Promise.all(checks)).reduce((sum, n) => sum + n, 0)).toBe(20);
+      expect((await Promise.all(checks)).reduce<number>((sum, n = 0) => sum + n, 0)).toBe(20);
       expect(await marksOf(first, project)).toHaveLength(20);
     } finally {
       await second.stop();

@@ -1,5 +1,6 @@
 import { type Author, systemActor } from '#kernel/actor.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { Loop } from '#kernel/loop.ts';
 import type { Database } from '#storage/database.ts';
 import { type Db, sql, type Tx } from '#storage/tx.ts';
 import { findFeatures, recordFeatureEvents } from '../feature/index.ts';
@@ -10,26 +11,17 @@ const intervalMs = 60_000;
 /** The number of flags marked in one transaction. It is small, so that other writes do not wait long. */
 const batchSize = 500;
 
-/** Marks flags as potentially stale when they outlive the lifetime of their type (docs/spec#flag-types). */
-export interface StalenessCheck {
-  /** Starts to check every minute. */
-  start(): void;
-  /** Runs a check now; returns how many flags this process marked. */
-  run(): Promise<number>;
-  /** Waits for the running check and stops the timer. */
-  stop(): Promise<void>;
-}
-
 /**
- * Checks every minute. Several processes can run the check: each marks flags in transactions that skip flags already
- * marked, so that a flag is marked once. A flag whose lifetime is extended loses the mark and can get it again.
+ * Creates the loop that marks flags as potentially stale when they outlive the lifetime of their type
+ * (docs/spec#flag-types). A round returns how many flags it marked. Several processes can run the check: each marks
+ * flags in transactions that skip flags already marked, so that a flag is marked once. A flag whose lifetime is
+ * extended loses the mark and can get it again.
  */
 export function createStalenessCheck(
   database: Database,
   clock: Clock,
   onError: (error: unknown) => void,
-): StalenessCheck {
-  let running: Promise<number> = Promise.resolve(0);
+): Loop<number> {
   const check = async (): Promise<number> => {
     if ((await findUnmarkable(database.db, clock.now())).length > 0)
       await database.writeQuietly('lifecycle', author, unmark);
@@ -41,22 +33,7 @@ export function createStalenessCheck(
     }
     return marked;
   };
-  const runAfterCurrent = () => {
-    running = running.then(check, check);
-    return running;
-  };
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    start: () => {
-      timer = setInterval(() => runAfterCurrent().catch(onError), intervalMs);
-    },
-    run: runAfterCurrent,
-    stop: async () => {
-      clearInterval(timer);
-      // The error was reported where it happened.
-      await running.catch(() => undefined);
-    },
-  };
+  return new Loop({ round: check, onError, everyMs: intervalMs });
 }
 
 async function mark(tx: Tx): Promise<number> {
