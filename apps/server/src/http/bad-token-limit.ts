@@ -1,3 +1,4 @@
+import { BoundedMap } from '#kernel/bounded-map.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { RateLimit } from './rate-limit.ts';
 
@@ -9,7 +10,7 @@ import type { RateLimit } from './rate-limit.ts';
  */
 export class BadTokenLimit {
   readonly #limit: RateLimit;
-  readonly #valid = new Set<string>();
+  readonly #valid = new BoundedMap<string, true>(maxRemembered);
 
   constructor(limit: RateLimit) {
     this.#limit = limit;
@@ -38,7 +39,10 @@ export class BadTokenLimit {
     if (isLimited && known.length === 0) this.#limit.check(address);
     const asked = isLimited ? known : tokens;
     const found = await find(asked);
-    for (const token of asked) this.#remember(token, found.has(token));
+    for (const token of asked) {
+      if (found.has(token)) this.#valid.set(token, true);
+      else this.#valid.delete(token);
+    }
     if (asked.some((token) => !found.has(token))) await this.#spend(address, found.size > 0);
     return found;
   }
@@ -50,13 +54,6 @@ export class BadTokenLimit {
     } catch (error) {
       if (!hasValid || !(error instanceof Problem)) throw error;
     }
-  }
-
-  #remember(token: string, valid: boolean): void {
-    this.#valid.delete(token);
-    if (!valid) return;
-    if (this.#valid.size >= maxRemembered) this.#valid.delete(this.#valid.values().next().value as string);
-    this.#valid.add(token);
   }
 }
 

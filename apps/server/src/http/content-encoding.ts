@@ -1,13 +1,14 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
+import { BoundedMap } from '#kernel/bounded-map.ts';
 
 export type Encoding = 'identity' | 'gzip' | 'br';
 
 /** Smaller answers cost more to decompress than they save in transfer. */
 const smallestCompressed = 1024;
 const offered = ['br', 'gzip'] as const;
-const maxCachedHeaders = 1000;
-const encodingByHeader = new Map<string, Encoding>();
+/** Clients send few different headers. The limit keeps a client that sends many from filling the memory. */
+const encodingByHeader = new BoundedMap<string, Encoding>(1000);
 
 /**
  * Returns the encoding to send for an `Accept-Encoding` header (RFC 9110, 12.5.3): brotli or gzip, whichever has the
@@ -18,8 +19,6 @@ export function encodingFor(header: string | undefined, length: number): Encodin
   const cached = encodingByHeader.get(header);
   if (cached !== undefined) return cached;
   const encoding = negotiate(header);
-  // Clients send few different headers. The limit keeps a client that sends many from filling the memory.
-  if (encodingByHeader.size >= maxCachedHeaders) encodingByHeader.clear();
   encodingByHeader.set(header, encoding);
   return encoding;
 }

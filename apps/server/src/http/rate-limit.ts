@@ -1,3 +1,4 @@
+import { BoundedMap } from '#kernel/bounded-map.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Problem } from '#kernel/errors.ts';
 import { type Limiter, MemoryLimiter } from '#kernel/limiter.ts';
@@ -37,7 +38,7 @@ export function rateLimit(
 ): RateLimit {
   if (points === 0) return unlimited;
   const store = limiter(points);
-  const spentUntil = new Map<string, number>();
+  const spentUntil = new BoundedMap<string, number>(maxSpent);
   const leftOf = (key: string): number => {
     const left = (spentUntil.get(key) ?? 0) - clock.elapsed();
     if (left <= 0) spentUntil.delete(key);
@@ -52,7 +53,6 @@ export function rateLimit(
       check(key);
       const wait = await store.consume(key);
       if (wait === 0) return;
-      if (spentUntil.size >= maxSpent) spentUntil.delete(spentUntil.keys().next().value as string);
       spentUntil.set(key, clock.elapsed() + wait);
       throw tooMany(counted, points, seconds, wait);
     },

@@ -1,3 +1,4 @@
+import { BoundedMap } from '#kernel/bounded-map.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import type { EventRow } from './tables/events.ts';
 
@@ -7,8 +8,7 @@ import type { EventRow } from './tables/events.ts';
  */
 export class ReadThroughCache<Value> {
   readonly #load: (key: string) => Promise<Value | undefined>;
-  readonly #max: number;
-  readonly #values = new Map<string, Value>();
+  readonly #values: BoundedMap<string, Value>;
   #generation = 0;
 
   /** `invalidates` returns whether an event clears the cache; `max` is the greatest number of cached values. */
@@ -19,7 +19,7 @@ export class ReadThroughCache<Value> {
     max: number,
   ) {
     this.#load = load;
-    this.#max = max;
+    this.#values = new BoundedMap(max);
     feed.subscribe({
       events: (events) => {
         if (events.some(invalidates)) this.clear();
@@ -39,17 +39,12 @@ export class ReadThroughCache<Value> {
     const generation = this.#generation;
     const value = await this.#load(key);
     // A value that was read before an invalidation must not be cached after it.
-    if (value !== undefined && generation === this.#generation) this.#cache(key, value);
+    if (value !== undefined && generation === this.#generation) this.#values.set(key, value);
     return value;
   }
 
   clear(): void {
     this.#generation++;
     this.#values.clear();
-  }
-
-  #cache(key: string, value: Value): void {
-    if (this.#values.size >= this.#max) this.#values.delete(this.#values.keys().next().value as string);
-    this.#values.set(key, value);
   }
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { QueryConfig } from 'pg';
+import { BoundedMap } from '#kernel/bounded-map.ts';
 
 const usesBeforeNamed = 3;
 const maxNames = 200;
-const maxUnnamed = 2000;
 
 /**
  * Names statements that are used repeatedly, so that each connection plans them once (prepared statements): planning
@@ -11,7 +11,7 @@ const maxUnnamed = 2000;
  * many different statements and each connection keeps a plan for each name.
  */
 export class StatementNames {
-  readonly #uses = new Map<string, number>();
+  readonly #uses = new BoundedMap<string, number>(2000);
   readonly #names = new Map<string, string>();
 
   /** Returns the statement for the driver, with a name when it has been used often enough. */
@@ -24,7 +24,6 @@ export class StatementNames {
     if (this.#names.size >= maxNames || selectsAllColumns.test(text)) return undefined;
     const uses = (this.#uses.get(text) ?? 0) + 1;
     if (uses < usesBeforeNamed) {
-      if (this.#uses.size >= maxUnnamed) this.#uses.clear();
       this.#uses.set(text, uses);
       return undefined;
     }

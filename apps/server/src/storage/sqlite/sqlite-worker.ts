@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { BoundedMap } from '#kernel/bounded-map.ts';
 import { transactionFailed } from '../driver-errors.ts';
 import type {
   SqliteAnswer,
@@ -34,14 +35,12 @@ interface Prepared {
   readonly reads: boolean;
 }
 
-const statements = new Map<string, Prepared>();
-const maxStatements = 500;
+/** Searches build many different statements. */
+const statements = new BoundedMap<string, Prepared>(500);
 
 function prepare(sql: string): Prepared {
   let prepared = statements.get(sql);
   if (prepared === undefined) {
-    // Searches build many different statements: drop the oldest, so that memory stays bounded.
-    if (statements.size >= maxStatements) statements.delete(statements.keys().next().value as string);
     const statement = database.prepare(sql);
     statement.setReturnArrays(true);
     const columns = statement.columns().map(({ name }) => name);

@@ -1,4 +1,5 @@
 import { createContext, Script } from 'node:vm';
+import { BoundedMap } from '#kernel/bounded-map.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import { anyName, type FeatureNaming, type Project } from './project.ts';
 
@@ -56,9 +57,8 @@ const budgetMs = 250;
 const periodMs = 60_000;
 /** Shorter matches are not charged: a good pattern takes microseconds, the rest is load of the machine. */
 const freeMs = 5;
-/** Maximum number of patterns whose spent time is remembered; the one that was added first is evicted. */
-const maxRemembered = 100;
-const spending = new Map<string, { readonly since: number; readonly ms: number }>();
+/** The time that patterns spent last. */
+const spending = new BoundedMap<string, { readonly since: number; readonly ms: number }>(100);
 
 const match = new Script('new RegExp(source).test(name)');
 const context = createContext({ source: '', name: '' });
@@ -82,12 +82,6 @@ function matchPattern(pattern: string, name: string): 'yes' | 'no' | 'too long' 
   } finally {
     const took = performance.now() - started;
     // Math.ceil because the timeout may fire slightly early.
-    if (took > freeMs) remember(pattern, { since, ms: spent + Math.ceil(took) });
+    if (took > freeMs) spending.set(pattern, { since, ms: spent + Math.ceil(took) });
   }
-}
-
-function remember(pattern: string, spent: { readonly since: number; readonly ms: number }): void {
-  spending.set(pattern, spent);
-  const [first] = spending.keys();
-  if (spending.size > maxRemembered && first !== undefined) spending.delete(first);
 }

@@ -1,4 +1,5 @@
 import type { SdkContext } from '@yardarm/contract';
+import { BoundedMap } from '#kernel/bounded-map.ts';
 import type { SdkCaller } from '#kernel/caller.ts';
 import type { Clock } from '#kernel/clock.ts';
 
@@ -24,7 +25,7 @@ export class RecentContexts {
   readonly #clock: Clock;
   readonly #limit: number;
   /** By environment: the time of each context, oldest first. The key is the JSON of the projects and the context. */
-  readonly #times = new Map<string, Map<string, number>>();
+  readonly #times = new Map<string, BoundedMap<string, number>>();
 
   constructor(clock: Clock, limit: number) {
     this.#clock = clock;
@@ -38,9 +39,7 @@ export class RecentContexts {
     const key = JSON.stringify([projects, { ...context, currentTime: undefined }]);
     if (key.length > maxLength) return;
     const times = this.#of(environment);
-    times.delete(key);
     times.set(key, this.#clock.now());
-    if (times.size > this.#limit) times.delete(times.keys().next().value as string);
   }
 
   /**
@@ -61,8 +60,8 @@ export class RecentContexts {
   }
 
   /** Returns the times of an environment, without those that are older than a day. */
-  #of(environment: string): Map<string, number> {
-    const times = this.#times.get(environment) ?? new Map<string, number>();
+  #of(environment: string): BoundedMap<string, number> {
+    const times = this.#times.get(environment) ?? new BoundedMap<string, number>(this.#limit);
     this.#times.set(environment, times);
     const oldest = this.#clock.now() - keptForMs;
     for (const [key, time] of times) {

@@ -1,4 +1,5 @@
 import { FlagSet } from '@yardarm/evaluation';
+import { BoundedMap } from '#kernel/bounded-map.ts';
 import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import type { FeatureQuery } from './feature-query.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -24,7 +25,7 @@ interface CacheEntry {
  */
 export class FlagSetCache {
   readonly #snapshot: Snapshot;
-  readonly #entries = new Map<string, CacheEntry>();
+  readonly #entries = new BoundedMap<string, CacheEntry>(maxSets);
   readonly #pending = new Map<string, Promise<FlagSet>>();
 
   constructor(snapshot: Snapshot) {
@@ -56,7 +57,6 @@ export class FlagSetCache {
 
   #add(flags: readonly SnapshotFlag[], { environment, json }: FeatureQuery): FlagSet {
     const set = new FlagSet(flags.map((flag) => flag.compiled(environment)));
-    if (this.#entries.size >= maxSets) this.#entries.delete(this.#entries.keys().next().value as string);
     this.#entries.set(json, { environment, set });
     return set;
   }

@@ -1,15 +1,15 @@
+import { BoundedMap } from '#kernel/bounded-map.ts';
 import type { ChangeFeed } from '#storage/change-feed.ts';
 
 /**
- * The keys of rows that are stored: at most `max`, with the time they were added. When there are more, and when the
- * event log went back with the rows, all keys are dropped.
+ * The keys of rows that are stored: at most `max`, with the time they were added. When the event log went back with the
+ * rows, all keys are dropped.
  */
 export class KnownKeys {
-  readonly #max: number;
-  readonly #keys = new Map<string, number>();
+  readonly #keys: BoundedMap<string, number>;
 
   constructor(feed: Pick<ChangeFeed, 'subscribe'>, max: number) {
-    this.#max = max;
+    this.#keys = new BoundedMap(max);
     feed.subscribe({ events: () => undefined, reset: () => this.#keys.clear() });
   }
 
@@ -19,7 +19,6 @@ export class KnownKeys {
   }
 
   add(key: string, at = 0): void {
-    if (this.#keys.size >= this.#max && !this.#keys.has(key)) this.#keys.clear();
     this.#keys.set(key, at);
   }
 }

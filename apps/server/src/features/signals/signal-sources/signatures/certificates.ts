@@ -1,4 +1,5 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
+import { BoundedMap } from '#kernel/bounded-map.ts';
 import type { Clock } from '#kernel/clock.ts';
 
 /** Returns the text at a URL. Rejects when it cannot be read within some seconds. */
@@ -7,8 +8,6 @@ export type FetchText = (url: string) => Promise<string>;
 const minuteMs = 60_000;
 /** A certificate is fetched again after this time, so that a revoked certificate is not used for ever. */
 const keptMs = 24 * 60 * minuteMs;
-const maxUnverified = 50;
-const maxVerified = 200;
 /** The maximum number of fetches per minute for the requests of one endpoint. */
 const maxFetches = 10;
 
@@ -27,9 +26,9 @@ interface Kept {
 export class Certificates {
   readonly #fetchText: FetchText;
   readonly #clock: Clock;
-  readonly #unverified = new Map<string, Kept>();
+  readonly #unverified = new BoundedMap<string, Kept>(50);
   /** Certificates that have verified a message. They stay when they are due to be fetched again. */
-  readonly #verified = new Map<string, Kept>();
+  readonly #verified = new BoundedMap<string, Kept>(200);
   readonly #fetches = new Map<number, readonly number[]>();
 
   constructor(fetchText: FetchText, clock: Clock) {
@@ -51,13 +50,13 @@ export class Certificates {
     const fetched = this.#fetch(url, now);
     // While it is fetched again, and when that fails, the verified key stays.
     if (verified !== undefined) this.#verified.set(url, { key: verified.key, until: now + minuteMs });
-    else keep(this.#unverified, maxUnverified, url, { key: fetched, until: now + minuteMs });
+    else this.#unverified.set(url, { key: fetched, until: now + minuteMs });
     const key = await fetched;
     if (key === 'unread') return verified === undefined ? key : verified.key;
     const again = { key: fetched, until: now + keptMs };
-    if (verified === undefined) keep(this.#unverified, maxUnverified, url, again);
+    if (verified === undefined) this.#unverified.set(url, again);
     else if (key === 'invalid') this.#verified.delete(url);
-    else keep(this.#verified, maxVerified, url, again);
+    else this.#verified.set(url, again);
     return key;
   }
 
@@ -66,7 +65,7 @@ export class Certificates {
     const kept = this.#unverified.get(url);
     if (kept === undefined) return;
     this.#unverified.delete(url);
-    keep(this.#verified, maxVerified, url, kept);
+    this.#verified.set(url, kept);
   }
 
   #mayFetch(endpointId: number, now: number): boolean {
@@ -93,12 +92,4 @@ export class Certificates {
       return 'invalid';
     }
   }
-}
-
-/** Keeps a certificate as the newest, and drops the oldest one beyond `max`. */
-function keep(kept: Map<string, Kept>, max: number, url: string, added: Kept): void {
-  kept.delete(url);
-  kept.set(url, added);
-  const [oldest] = kept.keys();
-  if (kept.size > max && oldest !== undefined) kept.delete(oldest);
 }
