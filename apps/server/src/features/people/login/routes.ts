@@ -16,8 +16,8 @@ import type { RateLimit } from '#http/rate-limit.ts';
 import type { RequestInfo } from '#http/request.ts';
 import { type Clock, isoTimeOrNull } from '#kernel/clock.ts';
 import { Problem } from '#kernel/errors.ts';
+import { createKeyedMutex } from '#kernel/mutex.ts';
 import type { Database } from '#storage/database.ts';
-import { createKeyedMutex } from './keyed-mutex.ts';
 import { confirmPassword, type PasswordCheck, passwordMismatch } from './password-check.ts';
 
 export interface LoginRoutesOptions {
@@ -47,6 +47,7 @@ type LoginAnswer = Awaited<ReturnType<Handlers<typeof loginRoutes>['POST /auth/s
  */
 function passwordLogin(options: LoginRoutesOptions) {
   const { database, check, clock, countFailure, failuresBeforeDelay, sessions } = options;
+  // Concurrent logins with one user name each see the failures of the ones before.
   const runExclusive = createKeyedMutex();
   return async (body: { username: string; password: string }, request: RequestInfo): Promise<LoginAnswer> => {
     const { username } = body;
