@@ -44,6 +44,7 @@ const loops: Readonly<Record<string, readonly [file: string, title: string] | st
     'is kept while the database is unavailable',
   ],
   'features/sdks/usage/writers.ts': ['features/sdks/usage/usage.test.ts', 'is kept while the database is unavailable'],
+  'http/streams.ts': ['http/streams.test.ts', 'nothing when it fails'],
   'jobs/disk-space.ts': [rounds, 'reclaiming disk space'],
   'jobs/runner.ts': ['jobs/failing-jobs.test.ts', 'is logged and repeated after a second'],
   'jobs/scheduler.ts': ['jobs/scheduler.test.ts', 'runs a due task after the database failed'],

@@ -58,6 +58,7 @@ const work: Readonly<Record<string, readonly AutomationKind[]>> = {
   'features/signals/signals/log/refusals.ts': [],
   'features/sdks/usage/used-flags.ts': [],
   'features/sdks/usage/writers.ts': [],
+  'http/streams.ts': [],
   'jobs/disk-space.ts': [],
   'jobs/runner.ts': [],
   'jobs/scheduler.ts': [],
