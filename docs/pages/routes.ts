@@ -100,7 +100,7 @@ ${spec.description === undefined ? '' : `${spec.description}\n\n`}${facts.map(([
 ${exampleOf(key, spec)}`;
 }
 
-const summaryOf = ({ summary, deprecated }: RouteSpec) => `${deprecated ? 'Deprecated: ' : ''}${summary}`;
+const summaryOf = ({ summary, aliasOf }: RouteSpec) => `${aliasOf === undefined ? '' : 'Deprecated alias: '}${summary}`;
 
 /** Returns the anchor of the section of a route, as the documentation and GitHub make it from its heading. */
 function anchorOf(spec: RouteSpec): string {
@@ -114,6 +114,10 @@ function anchorOf(spec: RouteSpec): string {
 }
 
 function exampleOf(key: RouteKey, spec: RouteSpec): string {
+  if (spec.aliasOf !== undefined) {
+    const route = (routes as Readonly<Record<string, RouteSpec>>)[spec.aliasOf] as RouteSpec;
+    return `See the example of [the route](#${anchorOf(route)}).\n`;
+  }
   const example = examples[key];
   if (example === undefined) throw new Error(`${key} has no example: tests/walk/examples.test.ts records it`);
   const { status, answer } = example;

@@ -1,4 +1,4 @@
-import { type RouteKey, type RouteSpec, type Routes, routes } from '@yardarm/contract';
+import { handledRoutes, type RouteKey, type RouteSpec, type Routes } from '@yardarm/contract';
 import { type Call, methodAndPath, type Reply } from '../../apps/server/testing/client.ts';
 import { TestClock } from '../../apps/server/testing/clock.ts';
 import { clientOf, type Scenario } from '../../apps/server/testing/scenario.ts';
@@ -25,7 +25,7 @@ const startOfLongAnswer = 600;
 export async function recordExamples(part: string): Promise<Readonly<Record<string, RouteExample>>> {
   const scenarios = await loadScenarios();
   const examples: Record<string, RouteExample> = {};
-  const table = Object.entries(routes) as [RouteKey & keyof Routes, RouteSpec][];
+  const table = Object.entries(handledRoutes) as [RouteKey & keyof Routes, RouteSpec][];
   for (const [key, spec] of table.filter(([key]) => key.includes(part))) {
     const all = scenarios.filter(({ route, status }) => route === key && status in spec.answers);
     const marked = all.filter(({ isExample }) => isExample);

@@ -1,10 +1,9 @@
-import { type RouteKey, type RouteSpec, type Routes, routes } from '@yardarm/contract';
+import { handledRoutes, type RouteKey, type RouteSpec, type Routes, routes } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../apps/server/testing/client.ts';
 import { clientOf, eventsAfter, lastEventId, type Scenario } from '../../apps/server/testing/scenario.ts';
-import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
-import { createSnsSender } from '../../apps/server/testing/sns.ts';
-import { loadScenarios } from './scenarios.ts';
+import type { TestServer } from '../../apps/server/testing/server.ts';
+import { firstOf, loadScenarios, useServerForScenarios } from './scenarios.ts';
 
 // A request is sent three times, and again after it was undone. The snapshot names status and events of each step, so a
 // step that forgets what an earlier one did shows as another line.
@@ -14,22 +13,9 @@ type Key = RouteKey & keyof Routes;
 const scenarios = await loadScenarios();
 /** Routes whose settings hold for the whole server, and may keep the other requests from working. */
 const forAll = /auth\/\w+\/settings|maintenance|legal-hold|admin\/automation$/;
-const writing = (Object.keys(routes) as Key[])
+const writing = (Object.keys(handledRoutes) as Key[])
   .filter((key) => !key.startsWith('GET '))
   .sort((one, other) => Number(forAll.test(one)) - Number(forAll.test(other)));
-
-const useWorld = () =>
-  useServer(
-    { signalEndpointsLimit: 100, actionSetsLimit: 100, emailHost: '127.0.0.1', emailSender: 'flags@example.com' },
-    createSnsSender().fetchText,
-  );
-
-/** Returns the first scenario of a route that succeeds. */
-function firstOf(key: Key): Scenario {
-  const scenario = scenarios.find(({ route, status }) => route === key && status in (routes[key] as RouteSpec).answers);
-  if (scenario === undefined) throw new Error(`${key} has no scenario that succeeds`);
-  return scenario;
-}
 
 /** Sends a request. Returns its status and the types of the events that it recorded. */
 async function send(server: TestServer, key: Key, call: Call, as: Scenario['as'] = 'admin'): Promise<string> {
@@ -43,10 +29,10 @@ async function send(server: TestServer, key: Key, call: Call, as: Scenario['as']
 }
 
 describe('repeated', () => {
-  const server = useWorld();
+  const server = useServerForScenarios();
 
   it.each(writing)('%s', async (key) => {
-    const scenario = firstOf(key);
+    const scenario = firstOf(scenarios, key);
     const call = { ...scenario.call, ...(await scenario.given?.(server())) };
     const first = await send(server(), key, call, scenario.as);
     expect(first).toMatch(new RegExp(`^${scenario.status}\\b`));
@@ -85,12 +71,12 @@ const undone = writing.flatMap((key) => {
 });
 
 describe('undone and done again', () => {
-  const server = useWorld();
+  const server = useServerForScenarios();
 
   it.each(undone)('%s, %s', async (key, undo) => {
-    const scenario = firstOf(key);
+    const scenario = firstOf(scenarios, key);
     const call = { ...scenario.call, ...(await scenario.given?.(server())) };
-    const undoing = { ...firstOf(undo).call, ...(await firstOf(undo).given?.(server())) };
+    const undoing = { ...firstOf(scenarios, undo).call, ...(await firstOf(scenarios, undo).given?.(server())) };
     const body = undo.startsWith('DELETE ') ? undefined : (call.body ?? undoing.body);
     const lines: string[] = [];
     for (let i = 0; i < 3; i++) {

@@ -86,7 +86,6 @@ export { describeValue, firstValueMinutes, isBeyond, nameOfQuery, warnOfShortSte
 export { milestoneEffectRoutes } from './milestone-effects.ts';
 export { loopSteps, nowLimits, nowRoutes } from './now.ts';
 export { bulkEvaluationSchema, ofrepRoutes } from './ofrep.ts';
-export { oldReleasePlanRoutes } from './old-release-plans.ts';
 export { passwordResetRoutes } from './password-reset.ts';
 export {
   type BuiltInRole,
@@ -133,7 +132,7 @@ export {
 export { releaseTemplateRoutes } from './release-templates.ts';
 export { roleRoutes } from './roles.ts';
 export type { Access, Check, Method, Payload, RouteKey, RouteSpec, RouteTable } from './route.ts';
-export { type Routes, routes } from './routes.ts';
+export { aliases, type HandledRoutes, handledRoutes, type Routes, routes } from './routes.ts';
 export {
   type Comparison,
   maxSafeguards,

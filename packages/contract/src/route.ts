@@ -42,8 +42,8 @@ export interface Check {
 export interface RouteSpec {
   readonly summary: string;
   readonly description?: string;
-  /** Whether clients should use another route. */
-  readonly deprecated?: true;
+  /** The route that this second path stands for, and that clients should use. It has the same handler. */
+  readonly aliasOf?: RouteKey;
   readonly tag: string;
   readonly access: Access;
   /** Permissions that the handler checks in addition to `access`, because they depend on more than the path. */

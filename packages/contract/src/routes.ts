@@ -57,7 +57,6 @@ import { metricChartRoutes } from './metric-charts.ts';
 import { milestoneEffectRoutes } from './milestone-effects.ts';
 import { nowRoutes } from './now.ts';
 import { ofrepRoutes } from './ofrep.ts';
-import { oldReleasePlanRoutes } from './old-release-plans.ts';
 import { passwordResetRoutes } from './password-reset.ts';
 import { personalDashboardRoutes } from './personal-dashboard.ts';
 import { personalTokenRoutes } from './personal-tokens.ts';
@@ -70,6 +69,7 @@ import { releasePlanListRoutes } from './release-plan-list.ts';
 import { releasePlanRoutes } from './release-plans.ts';
 import { releaseTemplateRoutes } from './release-templates.ts';
 import { roleRoutes } from './roles.ts';
+import { defineRoutes } from './route.ts';
 import { safeguardRoutes } from './safeguards.ts';
 import { sdkRoutes } from './sdk.ts';
 import { segmentRoutes, strategySegmentRoutes } from './segments.ts';
@@ -140,7 +140,6 @@ const otherRoutes = {
   ...releasePlanRoutes,
   ...planRehearsalRoutes,
   ...milestoneEffectRoutes,
-  ...oldReleasePlanRoutes,
   ...releasePlanListRoutes,
   ...releaseTemplateRoutes,
   ...metricChartRoutes,
@@ -190,10 +189,40 @@ const otherRoutes = {
 } as const;
 
 /**
- * The types of all routes, in two parts: the type of one table would be too long for the compiler to write its
- * declaration.
+ * The types of the routes with a handler of their own, in two parts: the type of one table would be too long for the
+ * compiler to write its declaration.
  */
-export type Routes = typeof outsideProjects & typeof otherRoutes;
+export type HandledRoutes = typeof outsideProjects & typeof otherRoutes;
+
+/** The routes with a handler of their own: all but the aliases. */
+export const handledRoutes: HandledRoutes = { ...outsideProjects, ...otherRoutes };
+
+/** Returns the spec of a second path of a route. It has the type of the route, because both have the same handler. */
+function aliasOf<Key extends keyof HandledRoutes>(key: Key): HandledRoutes[Key] {
+  return { ...handledRoutes[key], aliasOf: key, description: `An alias of \`${key}\`, for clients of Unleash.` };
+}
+
+/** Second paths of routes, which only clients of Unleash use. Each names its parameters as the route does. */
+export const aliases = defineRoutes({
+  'GET /internal-backstage/prometheus': aliasOf('GET /metrics'),
+  'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/release_plans': aliasOf(
+    'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans',
+  ),
+  'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release_plans': aliasOf(
+    'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans',
+  ),
+  'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/release_plans/:planId':
+    aliasOf(
+      'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId',
+    ),
+  'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release_plans/:planId/milestones/:milestoneId/start':
+    aliasOf(
+      'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/start',
+    ),
+});
+
+/** The types of all routes. */
+export type Routes = HandledRoutes & typeof aliases;
 
 /** All routes of the service. Handlers, the reference, permissions and tests are derived from this table. */
-export const routes: Routes = { ...outsideProjects, ...otherRoutes };
+export const routes: Routes = { ...handledRoutes, ...aliases };

@@ -29,14 +29,6 @@ export const systemRoutes = defineRoutes({
     errors: [],
     emits: [],
   },
-  'GET /internal-backstage/prometheus': {
-    tag: 'Operations',
-    summary: 'Prometheus metrics, at the path of Unleash',
-    access: 'public',
-    answers: { 200: text('text/plain; version=0.0.4; charset=utf-8') },
-    errors: [],
-    emits: [],
-  },
   'GET /docs/openapi.json': {
     tag: 'Operations',
     summary: 'This API as an OpenAPI 3.1 document',

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { notForFrontends, routes } from '@yardarm/contract';
+import { aliases, handledRoutes, notForFrontends, routes } from '@yardarm/contract';
 import type { Logger } from 'pino';
 import { settingsInForce } from '#config/load.ts';
 import type { Config } from '#config/settings.ts';
@@ -168,7 +168,8 @@ async function listen(
       onRefusal: service.securityEvents.refusedChanges.count,
     },
     (scope) => {
-      bindRoutes(scope, routes, service.handlers, {
+      bindRoutes(scope, handledRoutes, service.handlers, {
+        aliases,
         guards: service.guards,
         maxBodyBytes: (key, spec) => {
           if (spec.usageReport === true) return Math.max(config.maxBodyBytes, usageReportBytes);

@@ -1,5 +1,4 @@
 import {
-  oldReleasePlanHandlers,
   planProgression,
   planReader,
   releasePlanHandlers,
@@ -13,13 +12,11 @@ import { limitsOf } from './limits.ts';
 /** Wires release templates and plans. */
 export function buildReleasePlans({ config, clock, database }: ServiceDependencies) {
   const limits = limitsOf(config);
-  const present = releasePlanHandlers(database, planReader(clock, safeguardsOfPlan), limits.strategies);
   return {
     jobs: [planProgression(limits.strategies, safeguardsOfPlan)],
     handlers: {
       ...releaseTemplateHandlers(database, limits.releaseTemplates),
-      ...present,
-      ...oldReleasePlanHandlers(present),
+      ...releasePlanHandlers(database, planReader(clock, safeguardsOfPlan), limits.strategies),
       ...releasePlanListHandlers(database, clock),
     },
   };

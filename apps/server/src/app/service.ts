@@ -1,4 +1,4 @@
-import type { Routes } from '@yardarm/contract';
+import type { HandledRoutes } from '@yardarm/contract';
 import { settings } from '#config/settings.ts';
 import { actionRetention, callRetention, type Runner } from '#features/automation/actions/index.ts';
 import { type AlertTracker, tellAlertsWithoutEffect } from '#features/automation/firing-alerts/index.ts';
@@ -65,7 +65,7 @@ import { buildSecurityEvents, type SecurityEvents } from './security-events.ts';
 import { buildSignals } from './signals.ts';
 
 export interface Service {
-  readonly handlers: Handlers<Routes>;
+  readonly handlers: Handlers<HandledRoutes>;
   readonly guards: Guards;
   readonly rates: RouteRates;
   readonly jobs: Jobs;

@@ -43,6 +43,8 @@ export interface BindOptions {
   readonly largeBodies: LargeBodies;
   readonly unprovenBodies: UnprovenBodies;
   readonly rates?: RouteRates;
+  /** Second paths of routes of the table: each is answered by the handler of the route that its `aliasOf` names. */
+  readonly aliases?: RouteTable;
 }
 
 /**
@@ -62,13 +64,15 @@ export function bindRoutes<T extends RouteTable>(
   handlers: Handlers<T>,
   options: BindOptions,
 ): void {
-  const checkOf = queryChecks(table);
+  const all: RouteTable = { ...table, ...options.aliases };
+  const checkOf = queryChecks(all);
   const handlerOf = handlers as unknown as Readonly<Record<string, AnyHandler>>;
-  for (const [key, spec] of Object.entries(table) as [RouteKey, RouteSpec][]) {
+  for (const [key, spec] of Object.entries(all) as [RouteKey, RouteSpec][]) {
     const [method, url] = key.split(' ') as [string, string];
-    const handler = handlerOf[key];
+    const handled = spec.aliasOf ?? key;
+    const handler = handlerOf[handled];
     if (handler === undefined) throw new Error(`The route ${key} has no handler.`);
-    const maxBodyBytes = options.maxBodyBytes(key, spec);
+    const maxBodyBytes = options.maxBodyBytes(handled, spec);
     const takesBody = spec.body !== undefined || spec.rawBody !== undefined;
     const { largeBodies, unprovenBodies } = options;
     const checkQuery = checkOf(key, spec);
@@ -95,7 +99,7 @@ export function bindRoutes<T extends RouteTable>(
       url,
       config: { spec, maxBodyBytes },
       onRequest: (request, reply, done) => {
-        const caller = admit(spec, request, reply, options, options.rates?.[key]);
+        const caller = admit(spec, request, reply, options, options.rates?.[handled]);
         if (!(caller instanceof Promise)) {
           request.caller = caller;
           done();

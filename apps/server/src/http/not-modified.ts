@@ -17,7 +17,7 @@ export interface NotModifiedOptions {
   readonly usualHeaders: (requestId: string) => Readonly<Record<string, string>>;
   readonly newRequestId: () => string;
   /** Called for every answer, like the server's `onAnswer`. */
-  readonly onAnswer: (method: string, route: string, status: number, seconds: number) => void;
+  readonly onAnswer: (method: string, route: string, status: number, seconds: number, isAlias: boolean) => void;
   /**
    * Returns whether the process is shutting down. Each answer then closes its connection, so that clients connect to
    * another process.
@@ -56,7 +56,7 @@ function answerNotModified(request: IncomingMessage, response: ServerResponse, o
   if (found === undefined) return false;
   response.writeHead(304, { ...options.usualHeaders(options.newRequestId()), ...found });
   response.end();
-  options.onAnswer(method, url, 304, (performance.now() - begun) / 1000);
+  options.onAnswer(method, url, 304, (performance.now() - begun) / 1000, false);
   return true;
 }
 

@@ -52,8 +52,8 @@ export interface ServerOptions extends TurnLimits, SlowReaderLimits {
   readonly unchanged?: ReadonlyMap<string, NotModifiedCheck>;
   /** Returns whether the process is shutting down: each answer then closes its connection. Never by default. */
   readonly stopping?: () => boolean;
-  /** Called for every answer with the declared route and the time in seconds. */
-  readonly onAnswer: (method: string, route: string, status: number, seconds: number) => void;
+  /** Called for every answer with the declared route, the time in seconds, and whether the route is an alias. */
+  readonly onAnswer: (method: string, route: string, status: number, seconds: number, isAlias: boolean) => void;
   /** Called for every refused usage report. */
   readonly onRefusedReport?: (reason: ReportRefusalReason) => void;
   /** Called for every refused change of an identified caller of the admin API. */
@@ -194,7 +194,9 @@ function addHooks(
       done();
       return;
     }
-    options.onAnswer(request.method, request.routeOptions.url ?? '(none)', reply.statusCode, reply.elapsedTime / 1000);
+    const { url = '(none)', config } = request.routeOptions;
+    const isAlias = config.spec?.aliasOf !== undefined;
+    options.onAnswer(request.method, url, reply.statusCode, reply.elapsedTime / 1000, isAlias);
     done();
   });
 }

@@ -4,7 +4,7 @@ import { bounds, RequestHistogram } from './request-histogram.ts';
 
 export interface Metrics {
   /** Counts an answer. `seconds` is the time from the first byte of the request to the last byte of the answer. */
-  answered(method: string, route: string, status: number, seconds: number): void;
+  answered(method: string, route: string, status: number, seconds: number, isAlias: boolean): void;
   /** Adds a metric whose value `read` returns at each scrape. The value of a counter must never fall. */
   watch(type: 'gauge' | 'counter', name: string, help: string, read: () => number): void;
   /** Adds a gauge with one value for each value of `label`. `read` returns the pairs at each scrape. */
@@ -75,7 +75,7 @@ export function createMetrics(): Metrics {
     return reading;
   };
   return {
-    answered: (method, route, status, seconds) => answers.observe(method, route, status, seconds),
+    answered: (method, route, status, seconds, isAlias) => answers.observe(method, route, status, seconds, isAlias),
     watch: (type, name, help, read) => {
       const made = { name, help, registers: [registry] };
       if (type === 'gauge') new Gauge({ ...made, collect: asGauge(read) });

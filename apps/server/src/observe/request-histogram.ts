@@ -5,11 +5,12 @@ interface Series {
   /** The number of answers in each bucket; the last bucket is for answers slower than every bound. */
   readonly counts: number[];
   sum: number;
+  readonly isAlias: boolean;
 }
 
 /**
- * The duration of answers by method, route and status, as a histogram in Prometheus' text format. Every request is
- * counted here, at a tenth of the cost of a histogram of the metrics library.
+ * The duration of answers by method, route and status, as a histogram in Prometheus' text format. Those of aliases have
+ * the label `alias`, too. Every request is counted here, at a tenth of the cost of a histogram of the metrics library.
  */
 export class RequestHistogram {
   readonly #name: string;
@@ -21,8 +22,8 @@ export class RequestHistogram {
     this.#help = help;
   }
 
-  observe(method: string, route: string, status: number, seconds: number): void {
-    const series = this.#find(method, route, status);
+  observe(method: string, route: string, status: number, seconds: number, isAlias: boolean): void {
+    const series = this.#find(method, route, status, isAlias);
     let bucket = 0;
     for (const bound of bounds) {
       if (seconds <= bound) break;
@@ -37,7 +38,8 @@ export class RequestHistogram {
     for (const [route, byMethod] of this.#series) {
       for (const [method, byStatus] of byMethod) {
         for (const [status, series] of byStatus) {
-          this.#write(lines, `method="${method}",route="${route}",status="${status}"`, series);
+          const alias = series.isAlias ? ',alias="true"' : '';
+          this.#write(lines, `method="${method}",route="${route}",status="${status}"${alias}`, series);
         }
       }
     }
@@ -53,12 +55,12 @@ export class RequestHistogram {
     lines.push(`${this.#name}_sum{${labels}} ${sum}`, `${this.#name}_count{${labels}} ${total}`);
   }
 
-  #find(method: string, route: string, status: number): Series {
+  #find(method: string, route: string, status: number, isAlias: boolean): Series {
     const found = this.#series.get(route)?.get(method)?.get(status);
     if (found !== undefined) return found;
     const byMethod = this.#series.get(route) ?? new Map<string, Map<number, Series>>();
     const byStatus = byMethod.get(method) ?? new Map<number, Series>();
-    const series = { counts: Array.from({ length: bounds.length + 1 }, () => 0), sum: 0 };
+    const series = { counts: Array.from({ length: bounds.length + 1 }, () => 0), sum: 0, isAlias };
     this.#series.set(route, byMethod.set(method, byStatus.set(status, series)));
     return series;
   }

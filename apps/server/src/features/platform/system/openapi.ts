@@ -59,7 +59,7 @@ function operation(key: RouteKey, spec: RouteSpec): JsonObject {
     tags: [spec.tag],
     summary: spec.summary,
     ...(spec.description === undefined ? {} : { description: spec.description }),
-    ...(spec.deprecated === undefined ? {} : { deprecated: true }),
+    ...(spec.aliasOf === undefined ? {} : { deprecated: true }),
     ...(spec.access === 'public' ? { security: [] } : { security: [{ apiKey: [] }, { bearer: [] }] }),
     'x-yardarm-access': describeAccess(spec),
     ...(spec.emits.length === 0 ? {} : { 'x-yardarm-events': spec.emits }),
@@ -71,11 +71,11 @@ function operation(key: RouteKey, spec: RouteSpec): JsonObject {
 
 /**
  * Returns the operation id of a route: `POST /api/admin/signal-endpoints/:id/on` becomes
- * `postApiAdminSignalEndpointsIdOn`. Begins with `old` for a deprecated route, whose path may differ from that of the
- * present route by an underscore only.
+ * `postApiAdminSignalEndpointsIdOn`. Begins with `old` for an alias, whose path may differ from that of its route by an
+ * underscore only.
  */
-function operationId(key: RouteKey, { deprecated }: RouteSpec): string {
-  return `${deprecated === undefined ? '' : 'old '}${key}`
+function operationId(key: RouteKey, { aliasOf }: RouteSpec): string {
+  return `${aliasOf === undefined ? '' : 'old '}${key}`
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')

@@ -41,7 +41,6 @@ export function systemHandlers(options: SystemRoutesOptions): Handlers<typeof sy
       return { status: 200, body: { health: 'GOOD' } };
     },
     'GET /metrics': metrics,
-    'GET /internal-backstage/prometheus': metrics,
     'GET /docs/openapi.json': ({ request }) => openApi.answer(request),
     'GET /docs/asyncapi.json': ({ request }) => asyncApi.answer(request),
     'GET /docs/event-types/:type': ({ params: { type }, request }) =>

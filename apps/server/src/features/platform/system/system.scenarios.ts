@@ -26,17 +26,9 @@ export const systemScenarios: readonly Scenario[] = [
       return {};
     },
     status: 200,
-    check: ({ text }) => {
-      expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/health",status="200"}');
-    },
-  },
-  {
-    route: 'GET /internal-backstage/prometheus',
-    name: 'serves the same at the path of Unleash',
-    as: 'anonymous',
-    status: 200,
     check: ({ text, headers }) => {
       expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+      expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/health",status="200"}');
       expect(text).toMatch(/^event_loop_delay_p99_seconds \d/m);
       expect(text).toMatch(/^event_loop_delay_max_seconds \d/m);
     },

@@ -16,13 +16,6 @@ describe('system routes', () => {
     );
     expect(new Set(ids).size).toBe(ids.length);
   });
-
-  it('are marked in their description when they are deprecated', async () => {
-    const { paths } = (await server().anonymous.call('GET /docs/openapi.json')).json;
-    const inEnvironment = '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}';
-    expect(paths[`${inEnvironment}/release_plans`].get).toMatchObject({ deprecated: true });
-    expect(paths[`${inEnvironment}/release-plans`].get).not.toHaveProperty('deprecated');
-  });
 });
 
 describe('below a base path', () => {

@@ -14,7 +14,6 @@ export { findLockedStrategies, keepTimeOfPlans, refuseChangesOfRunStrategies } f
 export { type LookedAt, safeguardGate } from './gates/index.ts';
 export { findHeldMilestone, heldAtMilestone, requireEarlierMilestone } from './hold-at.ts';
 export { releasePlanListHandlers } from './list-routes.ts';
-export { oldReleasePlanHandlers } from './old-routes.ts';
 export { ownPatience } from './patience.ts';
 export { activeMilestone, activeSince, type Plan } from './plan.ts';
 export { presentGates } from './present.ts';

@@ -8,7 +8,6 @@ import { givenSegment } from '#testing/segments.ts';
 import { useServer } from '#testing/server.ts';
 import { givenSdk } from '#testing/tokens.ts';
 import { releasePlanListScenarios } from './list.scenarios.ts';
-import { oldReleasePlanScenarios } from './old-routes.scenarios.ts';
 import { releasePlanScenarios } from './release-plans.scenarios.ts';
 
 const minuteMs = 60_000;
@@ -16,9 +15,8 @@ const server = useServer();
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 
 describe('routes of release plans', () => {
-  it.each([...releasePlanScenarios, ...oldReleasePlanScenarios, ...releasePlanListScenarios])(
-    '$route $name',
-    (scenario) => runScenario(server(), scenario),
+  it.each([...releasePlanScenarios, ...releasePlanListScenarios])('$route $name', (scenario) =>
+    runScenario(server(), scenario),
   );
 });
 
