@@ -1,4 +1,4 @@
-import { routes } from '@yardarm/contract';
+import { type RouteSpec, routes } from '@yardarm/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { matrixColumns } from '../../apps/server/src/features/people/access/permission-matrix.ts';
 import { givenCaller, giveRoles } from '../../apps/server/testing/access.ts';
@@ -193,10 +193,17 @@ describe('the permission matrix', () => {
           (where === forPayloads && lacksPayloads(reply)) ||
           (where === forOrigins && lacksOrigins(reply));
     expect(`${reply.status} ${refused ? 'refused' : 'taken'}`).toMatch(may ? /taken$/ : /refused$/);
+    if (isForWantOfRole(reply)) expect(declaredFor(key)).toEqual(expect.arrayContaining(reply.json.permissions));
     // A 400 would come from an invalid body, before the handler has checked the permission.
     if (where !== '') expect(reply.status).not.toBe(400);
   });
 });
+
+/** Returns the permissions that the contract names for a route. */
+function declaredFor(key: Key): readonly string[] {
+  const { access, checks = [] } = routes[key] as RouteSpec;
+  return [typeof access === 'object' ? access.permission : [], checks.map(({ permission }) => permission)].flat(2);
+}
 
 /** Returns whether the signals in an answer have no payload. Fails when there are no signals. */
 function lacksPayloads({ json }: Reply): boolean {
