@@ -28,13 +28,6 @@ const history = 'GET /api/admin/projects/:projectId/actions/:actionSetId/events'
 const paramsOf = ({ projectId, id }: GivenSet) => ({ projectId, id, actionSetId: id });
 const known = async (server: TestServer) => ({ params: paramsOf(await givenSet(server)) });
 const disabled = async (server: TestServer) => ({ params: paramsOf(await givenSet(server, { enabled: false })) });
-const unknown = { params: { projectId: 'default', id: 99_999, actionSetId: 99_999 } };
-const noProject = { params: { projectId: 'nowhere' } };
-/** Creates a set and returns a request for it that names another project in the path. */
-const elsewhere = async (server: TestServer) => {
-  const set = await givenSet(server);
-  return { params: { ...paramsOf(set), projectId: 'default' }, body: setBody(set) };
-};
 const named = (set: GivenSet, more: object) => ({
   params: paramsOf(set),
   body: setBody(set, { name: 'same', ...more }),
@@ -222,19 +215,6 @@ const saving: readonly Scenario[] = [
     answer: { name: 'NameExistsError', details: [{ path: 'name' }] },
   },
   {
-    route: create,
-    name: 'answers 404 for an unknown project',
-    given: async (server) => ({ ...(await created(server, () => ({}))), ...noProject }),
-    status: 404,
-  },
-  {
-    route: create,
-    name: 'is closed to an editor',
-    as: 'editor',
-    given: (server) => created(server, () => ({})),
-    status: 403,
-  },
-  {
     route: update,
     name: 'updates a set and keeps the fields that the request omits',
     given: async (server) => {
@@ -273,7 +253,6 @@ const saving: readonly Scenario[] = [
     status: 400,
     answer: { details: [{ path: 'actorId' }] },
   },
-  { route: update, name: 'answers 404 for a set of another project', given: elsewhere, status: 404 },
   {
     route: remove,
     name: 'deletes a set',
@@ -281,8 +260,6 @@ const saving: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'actions-deleted', project: expect.any(String), preData: { enabled: true }, data: null }],
   },
-  { route: remove, name: 'answers 404 for an unknown set', call: unknown, status: 404 },
-  { route: remove, name: 'answers 404 for a set of another project', given: elsewhere, status: 404 },
   {
     route: on,
     name: 'enables a set',
@@ -298,7 +275,6 @@ const saving: readonly Scenario[] = [
     status: 200,
     answer: { enabled: true },
   },
-  { route: on, name: 'answers 404 for an unknown set', call: unknown, status: 404 },
   {
     route: off,
     name: 'disables a set',
@@ -307,7 +283,6 @@ const saving: readonly Scenario[] = [
     answer: { enabled: false },
     events: [enabledEvent(false)],
   },
-  { route: off, name: 'answers 404 for an unknown set', call: unknown, status: 404 },
 ];
 
 const reading: readonly Scenario[] = [
@@ -321,14 +296,6 @@ const reading: readonly Scenario[] = [
     },
     status: 200,
     check: ({ json }) => expect(json.actions).toMatchObject([{ name: 'listed' }]),
-  },
-  { route: list, name: 'answers 404 for an unknown project', call: noProject, status: 404 },
-  {
-    route: list,
-    name: 'is closed to a viewer',
-    as: 'viewer',
-    call: { params: { projectId: 'default' } },
-    status: 403,
   },
   {
     route: config,
@@ -356,7 +323,6 @@ const reading: readonly Scenario[] = [
       expect(json.CALL_URL.parameters).toContainEqual(expect.objectContaining({ name: 'headers', secret: true }));
     },
   },
-  { route: config, name: 'answers 404 for an unknown project', call: noProject, status: 404 },
   {
     route: history,
     name: 'lists the runs of a set, newest first',
@@ -374,7 +340,6 @@ const reading: readonly Scenario[] = [
       ]);
     },
   },
-  { route: history, name: 'answers 404 for an unknown set', call: unknown, status: 404 },
 ];
 
 /** Scenarios of action sets (docs/spec#action-sets). */

@@ -68,12 +68,6 @@ export const mergeScenarios: readonly Scenario[] = [
     },
   },
   {
-    route: pairs,
-    name: 'answers 404 for an unknown project',
-    given: async () => ({ params: { projectId: 'nowhere' } }),
-    status: 404,
-  },
-  {
     route: merge,
     name: 'lets the holding set release, and disables the other',
     given: (server) => mergeOf(server, {}),
@@ -120,14 +114,5 @@ export const mergeScenarios: readonly Scenario[] = [
       return { params: { projectId: holding.projectId, id: holding.id }, body: { releasingId: other.id } };
     },
     status: 409,
-  },
-  {
-    route: merge,
-    name: 'answers 404 for an unknown set',
-    given: async (server) => {
-      const { holding } = await givenPair(server);
-      return { params: { projectId: holding.projectId, id: holding.id }, body: { releasingId: 999_999 } };
-    },
-    status: 404,
   },
 ];

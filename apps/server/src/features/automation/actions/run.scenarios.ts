@@ -11,8 +11,6 @@ const replay = 'POST /api/admin/projects/:projectId/actions/:actionSetId/replay'
 const dryRun = 'POST /api/admin/projects/:projectId/actions/rehearse';
 const backtest = 'POST /api/admin/projects/:projectId/actions/backtest';
 const matchPreview = 'POST /api/admin/signal-endpoints/:id/match-preview';
-
-const unknown = { params: { projectId: 'default', actionSetId: 99_999, runId: 99_999 } };
 const paramsOf = ({ projectId, id }: GivenSet) => ({ projectId, actionSetId: id });
 
 const runs: readonly Scenario[] = [
@@ -22,16 +20,6 @@ const runs: readonly Scenario[] = [
     given: async (server) => ({ params: (await givenRun(server)).params }),
     status: 200,
     answer: { state: 'success', trigger: 'signal', takesBackRunId: null, signal: { payload: {} } },
-  },
-  { route: runPath, name: 'answers 404 for an unknown run', call: unknown, status: 404 },
-  {
-    route: runPath,
-    name: 'answers 404 for a run of another project',
-    given: async (server) => {
-      const { params } = await givenRun(server);
-      return { params: { ...params, projectId: 'default' } };
-    },
-    status: 404,
   },
 ];
 
@@ -74,7 +62,6 @@ const replays: readonly Scenario[] = [
     status: 400,
     answer: { details: [{ path: 'signalId' }] },
   },
-  { route: replay, name: 'answers 404 for an unknown set', call: { ...unknown, body: { signalId: 1 } }, status: 404 },
 ];
 
 const dryRuns: readonly Scenario[] = [
@@ -215,22 +202,6 @@ const dryRuns: readonly Scenario[] = [
     answer: { signals: 3, elements: 3, matches: 2, ended: 0, truncated: false },
   },
   {
-    route: matchPreview,
-    name: 'answers 404 for an unknown endpoint',
-    given: async () => ({ params: { id: 99_999 }, body: { payload: {} } }),
-    status: 404,
-  },
-  {
-    route: matchPreview,
-    name: 'answers 403 without READ_SIGNALS',
-    as: 'viewer',
-    given: async (server) => ({
-      params: { id: (await givenActionPlace(server)).endpoint.id },
-      body: { payload: {} },
-    }),
-    status: 403,
-  },
-  {
     route: backtest,
     name: 'lists the runs that the set would have made',
     given: async (server) => {
@@ -311,20 +282,12 @@ const freezing: readonly Scenario[] = [
     ],
   },
   {
-    route: 'POST /api/admin/automation',
-    name: 'is closed to an editor',
-    as: 'editor',
-    call: { body: { frozen: true } },
-    status: 403,
-  },
-  {
     route: 'GET /api/admin/automation',
     name: 'is visible to every user',
     as: 'viewer',
     status: 200,
     answer: { frozen: false, reason: null, frozenBy: null, frozenAt: null },
   },
-  { route: 'GET /api/admin/automation', name: 'is closed to strangers', as: 'anonymous', status: 401 },
 ];
 
 /** Scenarios of runs, replays, dry runs, backtests and the freeze. */

@@ -158,10 +158,4 @@ export const takeBackScenarios: readonly Scenario[] = [
     status: 409,
     answer: { message: 'None of the changes of this run are still in effect.' },
   },
-  {
-    route: takeBack,
-    name: 'answers 404 for an unknown run',
-    call: { params: { projectId: 'default', actionSetId: 99_999, runId: 99_999 } },
-    status: 404,
-  },
 ];

@@ -29,7 +29,6 @@ const decided = async (server: TestServer) => {
   await freeze(server, false);
   return { params: (await givenRun(server)).params, body: { reason } };
 };
-const unknown = { params: { projectId: 'default', actionSetId: 99_999, runId: 2_000_000_000 }, body: { reason } };
 
 /** Scenarios of runs that wait for a person. */
 export const undecidedScenarios: readonly Scenario[] = [
@@ -78,8 +77,6 @@ export const undecidedScenarios: readonly Scenario[] = [
     status: 400,
     answer: { details: [{ path: 'reason' }] },
   },
-  { route: holdNow, name: 'answers 404 for an unknown run', call: unknown, status: 404 },
-  { route: holdNow, name: 'answers 403 to a viewer', as: 'viewer', given, status: 403 },
   {
     route: drop,
     name: 'drops the run, and records who decided and why',
@@ -89,6 +86,4 @@ export const undecidedScenarios: readonly Scenario[] = [
     events: [{ type: 'action-run-dropped', data: { reason } }],
   },
   { route: drop, name: 'answers 409 for a run that waits for no person', given: decided, status: 409 },
-  { route: drop, name: 'answers 404 for an unknown run', call: unknown, status: 404 },
-  { route: drop, name: 'answers 403 to a viewer', as: 'viewer', given, status: 403 },
 ];

@@ -1,5 +1,5 @@
 import { givenEnabled } from '#testing/flags.ts';
-import { givenPlan, inThreeSteps } from '#testing/release-plans.ts';
+import { givenPlan } from '#testing/release-plans.ts';
 import type { Scenario } from '#testing/scenario.ts';
 
 const route =
@@ -22,12 +22,5 @@ export const planRehearsalScenarios: readonly Scenario[] = [
     name: 'rejects a plan that the flag does not have',
     given: async (server) => ({ params: await givenEnabled(server), body: { planId: 'none' } }),
     status: 404,
-  },
-  {
-    route,
-    name: 'is refused to a viewer',
-    given: async (server) => ({ params: await givenEnabled(server), body: { milestones: inThreeSteps } }),
-    as: 'viewer',
-    status: 403,
   },
 ];

@@ -67,12 +67,6 @@ const segmentScenarios: readonly Scenario[] = [
     status: 200,
     answer: { changeRequestEnabled: true, directChanges: 'refused', environments: [] },
   },
-  {
-    route: ofSegment,
-    name: 'answers 404 for an unknown segment',
-    call: { params: { id: 99_999 } },
-    status: 404,
-  },
 ];
 
 const breakGlassScenarios: readonly Scenario[] = [
@@ -91,7 +85,6 @@ const breakGlassScenarios: readonly Scenario[] = [
     status: 200,
     answer: { uses: [] },
   },
-  { route: listRoute, name: 'answers 401 without a login', as: 'anonymous', status: 401 },
   {
     route: acknowledgeRoute,
     name: 'removes a use from the list',
@@ -130,12 +123,6 @@ const breakGlassScenarios: readonly Scenario[] = [
     },
     status: 409,
   },
-  {
-    route: acknowledgeRoute,
-    name: 'answers 404 for an unknown use',
-    call: { params: { id: 99_999 }, body: justified },
-    status: 404,
-  },
 ];
 
 export const changeControlScenarios: readonly Scenario[] = [
@@ -167,12 +154,6 @@ export const changeControlScenarios: readonly Scenario[] = [
         directChanges: 'refused',
       },
     ],
-  },
-  {
-    route: configRoute,
-    name: 'answers 404 for an unknown project',
-    call: { params: { projectId: 'nowhere' } },
-    status: 404,
   },
   {
     route: setConfigRoute,
@@ -239,15 +220,6 @@ export const changeControlScenarios: readonly Scenario[] = [
         data: { changeRequestsEnabled: false, requiredApprovals: null },
       },
     ],
-  },
-  {
-    route: setConfigRoute,
-    name: 'answers 404 for an environment that the project does not have',
-    given: async (server) => ({
-      params: { projectId: await givenProject(server, { environments: ['development'] }), environment: 'production' },
-      body: { changeRequestsEnabled: true },
-    }),
-    status: 404,
   },
   {
     route: setConfigRoute,

@@ -6,7 +6,6 @@ import { givenSegment } from '#testing/segments.ts';
 import type { TestServer } from '#testing/server.ts';
 import { projectContextFieldScenarios } from './project.scenarios.ts';
 
-const nowhere = { params: { contextField: 'nowhere' } };
 const byName =
   (more: object = {}, body?: object) =>
   async (server: TestServer) => ({ params: { contextField: await givenContextField(server, more) }, body });
@@ -57,7 +56,6 @@ const reading: readonly Scenario[] = [
       expect(fields(json)).toHaveProperty('userId');
     },
   },
-  { route: 'GET /api/admin/context', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: 'GET /api/admin/context/:contextField',
     name: 'shows a context field',
@@ -65,12 +63,6 @@ const reading: readonly Scenario[] = [
     given: byName({ description: 'Where', stickiness: true, sortOrder: -3, legalValues }),
     status: 200,
     answer: { description: 'Where', stickiness: true, sortOrder: -3, legalValues, createdAt: expect.any(String) },
-  },
-  {
-    route: 'GET /api/admin/context/:contextField',
-    name: 'answers 404 for an unknown field',
-    call: nowhere,
-    status: 404,
   },
   {
     route: 'GET /api/admin/context/:contextField/strategies',
@@ -86,12 +78,6 @@ const reading: readonly Scenario[] = [
       const where = { strategyName: 'default', projectId: 'default', environment: 'development' };
       expect(json.strategies).toEqual([{ id: expect.any(String), featureName: expect.any(String), ...where }]);
     },
-  },
-  {
-    route: 'GET /api/admin/context/:contextField/strategies',
-    name: 'answers 404 for an unknown field',
-    call: nowhere,
-    status: 404,
   },
   {
     route: 'POST /api/admin/context/validate',
@@ -152,13 +138,6 @@ const creating: readonly Scenario[] = [
     status: 409,
     answer: { details: [{ path: 'name' }] },
   },
-  {
-    route: 'POST /api/admin/context',
-    name: 'answers 403 to a viewer',
-    as: 'viewer',
-    call: { body: { name: 'mine' } },
-    status: 403,
-  },
 ];
 
 const changing: readonly Scenario[] = [
@@ -188,12 +167,6 @@ const changing: readonly Scenario[] = [
     given: byName({}, { project: 'default' }),
     status: 400,
     answer: { details: [{ path: 'project' }] },
-  },
-  {
-    route: 'PUT /api/admin/context/:contextField',
-    name: 'answers 404 for an unknown field',
-    call: { ...nowhere, body: {} },
-    status: 404,
   },
   {
     route: 'POST /api/admin/context/:contextField/legal-values',
@@ -228,12 +201,6 @@ const changing: readonly Scenario[] = [
     status: 200,
   },
   {
-    route: 'POST /api/admin/context/:contextField/legal-values',
-    name: 'answers 404 for an unknown field',
-    call: { ...nowhere, body: { value: 'a' } },
-    status: 404,
-  },
-  {
     route: 'DELETE /api/admin/context/:contextField/legal-values/:legalValue',
     name: 'removes a legal value with special characters',
     as: 'editor',
@@ -244,12 +211,6 @@ const changing: readonly Scenario[] = [
     },
     status: 200,
     events: [{ type: 'context-field-updated', data: { legalValues: [{ value: 'stays' }] } }],
-  },
-  {
-    route: 'DELETE /api/admin/context/:contextField/legal-values/:legalValue',
-    name: 'answers 404 for an unknown value',
-    given: async (server) => ({ params: { contextField: await givenContextField(server), legalValue: 'x' } }),
-    status: 404,
   },
 ];
 
@@ -284,12 +245,6 @@ const deleting: readonly Scenario[] = [
     },
     status: 409,
     answer: { message: expect.stringContaining('segments asking') },
-  },
-  {
-    route: 'DELETE /api/admin/context/:contextField',
-    name: 'answers 404 for an unknown field',
-    call: nowhere,
-    status: 404,
   },
 ];
 

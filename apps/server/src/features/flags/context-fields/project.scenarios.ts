@@ -46,12 +46,6 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
     },
   },
   {
-    route: `GET ${list}`,
-    name: 'answers 404 for an unknown project',
-    call: { params: { projectId: 'nowhere' } },
-    status: 404,
-  },
-  {
     route: `POST ${list}`,
     name: 'creates a field of the project',
     as: 'editor',
@@ -72,20 +66,6 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
     name: 'answers 409 for a name that is taken in any project',
     call: { params: { projectId: 'default' }, body: { name: 'userId' } },
     status: 409,
-  },
-  {
-    route: `POST ${list}`,
-    name: 'answers 404 for an unknown project',
-    call: { params: { projectId: 'nowhere' }, body: { name: 'some' } },
-    status: 404,
-  },
-  {
-    route: `POST ${list}`,
-    name: 'answers 403 to a viewer',
-    as: 'viewer',
-    call: { params: { projectId: 'default' }, body: { name: 'mine' } },
-    status: 403,
-    answer: { permissions: ['CREATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'] },
   },
   {
     route: `POST ${list}/validate`,

@@ -9,8 +9,6 @@ const ofFlag = 'GET /api/admin/projects/:projectId/features/:featureName/leases'
 const place = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases' as const;
 const remove =
   'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases/:leaseId' as const;
-
-const nowhere = { projectId: 'default', featureName: 'nowhere', environment: 'development', leaseId: 1 };
 const off = { effect: 'off' };
 const text = expect.any(String) as unknown as string;
 
@@ -68,12 +66,6 @@ export const holdScenarios: readonly Scenario[] = [
     answer: { leases: [], total: 0 },
   },
   {
-    route: ofProject,
-    name: 'answers 404 for an unknown project',
-    call: { params: { projectId: 'nowhere' } },
-    status: 404,
-  },
-  {
     route: ofFlag,
     name: 'lists the holds on a flag, newest first, and which of them is in force',
     as: 'viewer',
@@ -90,7 +82,6 @@ export const holdScenarios: readonly Scenario[] = [
       ],
     },
   },
-  { route: ofFlag, name: 'answers 404 for an unknown flag', call: { params: nowhere }, status: 404 },
   {
     route: place,
     name: 'holds a flag off',
@@ -164,14 +155,6 @@ export const holdScenarios: readonly Scenario[] = [
     status: 400,
     answer: { name: 'ArchivedFeatureError' },
   },
-  { route: place, name: 'answers 404 for an unknown flag', call: { params: nowhere, body: off }, status: 404 },
-  {
-    route: place,
-    name: 'answers 404 for an environment that the flag is not in',
-    ...request(off, async (server) => ({ ...(await givenFlagIn(server)), environment: 'nowhere' })),
-    status: 404,
-  },
-  { route: place, name: 'answers 403 without the permission', as: 'viewer', ...request(off), status: 403 },
   {
     route: remove,
     name: 'restores the configured state',
@@ -188,7 +171,6 @@ export const holdScenarios: readonly Scenario[] = [
       },
     ],
   },
-  { route: remove, name: 'answers 404 for an unknown flag', call: { params: nowhere }, status: 404 },
   {
     route: remove,
     name: 'answers 404 for a hold in another environment',
@@ -197,12 +179,5 @@ export const holdScenarios: readonly Scenario[] = [
       return { params: { ...params, environment: 'production' } };
     },
     status: 404,
-  },
-  {
-    route: remove,
-    name: 'answers 403 without the permission',
-    as: 'viewer',
-    given: (server) => givenHeld(server),
-    status: 403,
   },
 ];

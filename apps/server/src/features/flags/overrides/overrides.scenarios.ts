@@ -78,16 +78,6 @@ export const overrideScenarios: readonly Scenario[] = [
     status: 400,
   },
   {
-    route: place,
-    name: 'answers 404 for an environment that the flag is not in',
-    given: async (server) => {
-      const { params, body } = await fresh(server);
-      return { params: { ...params, environment: 'nowhere' }, body };
-    },
-    status: 404,
-  },
-  { route: place, name: 'answers 403 to a viewer', as: 'viewer', given: fresh, status: 403 },
-  {
     route: end,
     name: 'ends an override',
     given: overridden,
@@ -120,5 +110,4 @@ export const overrideScenarios: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => expect(json.overrides[0]).toMatchObject({ reason, environment: 'development' }),
   },
-  { route: list, name: 'answers 401 without a token', as: 'anonymous', status: 401 },
 ];

@@ -4,7 +4,6 @@ import type { Scenario } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import type { TestServer } from '#testing/server.ts';
 
-const nowhere = { params: { id: 2147483647 } };
 const constraints = [{ contextName: 'region', operator: 'IN', values: ['eu', 'us'] }];
 const storedConstraints = [{ ...constraints[0], inverted: false, caseInsensitive: false }];
 
@@ -44,7 +43,6 @@ const reading: readonly Scenario[] = [
       expect(json.segments.at(-1)).toMatchObject({ name: 'zzz in use', usedInFeatures: 1, usedInProjects: 1 });
     },
   },
-  { route: 'GET /api/admin/segments', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: 'GET /api/admin/segments/:id',
     name: 'shows a segment',
@@ -61,7 +59,6 @@ const reading: readonly Scenario[] = [
       usedInProjects: 0,
     },
   },
-  { route: 'GET /api/admin/segments/:id', name: 'answers 404 for an unknown segment', call: nowhere, status: 404 },
   {
     route: 'GET /api/admin/segments/:id/strategies',
     name: 'lists the strategies that use the segment',
@@ -81,12 +78,6 @@ const reading: readonly Scenario[] = [
     },
   },
   {
-    route: 'GET /api/admin/segments/:id/strategies',
-    name: 'answers 404 for an unknown segment',
-    call: nowhere,
-    status: 404,
-  },
-  {
     route: 'GET /api/admin/segments/strategies/:strategyId',
     name: 'lists the segments of a strategy',
     as: 'viewer',
@@ -101,12 +92,6 @@ const reading: readonly Scenario[] = [
     given: async (server) => ({ params: await givenStrategy(server) }),
     status: 200,
     check: ({ json }) => expect(json).toEqual({ segments: [] }),
-  },
-  {
-    route: 'GET /api/admin/segments/strategies/:strategyId',
-    name: 'answers 404 for an unknown strategy',
-    call: { params: { strategyId: 'nothing' } },
-    status: 404,
   },
   {
     route: 'POST /api/admin/segments/validate',
@@ -185,22 +170,6 @@ const creating: readonly Scenario[] = [
     status: 400,
     answer: { name: 'BadDataError', details: [{ path: 'constraints.0.value' }] },
   },
-  {
-    route: 'POST /api/admin/segments',
-    name: 'answers 403 to a viewer',
-    as: 'viewer',
-    call: { body: { name: 'mine', constraints } },
-    status: 403,
-    answer: { permissions: ['CREATE_SEGMENT'] },
-  },
-  {
-    route: 'POST /api/admin/segments',
-    name: 'answers 403 to a viewer for a segment of a project',
-    as: 'viewer',
-    call: { body: { name: 'mine', project: 'default', constraints } },
-    status: 403,
-    answer: { permissions: ['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'] },
-  },
 ];
 
 const changing: readonly Scenario[] = [
@@ -253,13 +222,6 @@ const changing: readonly Scenario[] = [
     answer: { details: [{ path: 'constraints.0.value' }] },
   },
   {
-    route: 'PUT /api/admin/segments/:id',
-    name: 'answers 404 for an unknown segment',
-    call: { ...nowhere, body: { name: 'x', constraints } },
-    status: 404,
-  },
-  { route: 'PUT /api/admin/segments/:id', name: 'answers 403 to a viewer', as: 'viewer', given: named(), status: 403 },
-  {
     route: 'DELETE /api/admin/segments/:id',
     name: 'deletes a segment',
     as: 'editor',
@@ -296,15 +258,6 @@ const changing: readonly Scenario[] = [
     },
     status: 409,
     answer: { message: expect.stringMatching(/flag-\d+ \(development\)/) },
-  },
-  { route: 'DELETE /api/admin/segments/:id', name: 'answers 404 for an unknown segment', call: nowhere, status: 404 },
-  {
-    route: 'DELETE /api/admin/segments/:id',
-    name: 'answers 403 to a viewer',
-    as: 'viewer',
-    given: named({}, { project: 'default' }),
-    status: 403,
-    answer: { permissions: ['DELETE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'] },
   },
 ];
 

@@ -5,7 +5,6 @@ import type { TestServer } from '#testing/server.ts';
 
 const strategies = '/api/admin/strategies' as const;
 const typePath = `${strategies}/:name` as const;
-const nowhere = { params: { name: 'nowhere', strategyName: 'nowhere' } };
 const builtIn = { params: { name: 'default', strategyName: 'default' } };
 const parameters = [{ name: 'companies', type: 'list' }];
 const custom = async (server: TestServer) => ({ params: await givenDefinition(server) });
@@ -48,7 +47,6 @@ const read: readonly Scenario[] = [
       });
     },
   },
-  { route: `GET ${strategies}`, name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: `GET ${typePath}`,
     name: 'shows a strategy',
@@ -57,7 +55,6 @@ const read: readonly Scenario[] = [
     status: 200,
     answer: { title: null, displayName: null, description: '', editable: true, parameters },
   },
-  { route: `GET ${typePath}`, name: 'answers 404 for an unknown strategy', call: nowhere, status: 404 },
 ];
 
 const create: readonly Scenario[] = [
@@ -105,14 +102,6 @@ const create: readonly Scenario[] = [
       status: 400,
     }),
   ),
-  {
-    route: `POST ${strategies}`,
-    name: 'answers 403 to a viewer',
-    as: 'viewer',
-    call: { body: { name: 'never', parameters: [] } },
-    status: 403,
-    answer: { permissions: ['CREATE_STRATEGY'] },
-  },
   {
     route: 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies',
     name: 'checks the percentages of a flag that uses the strategy',
@@ -176,12 +165,6 @@ const change: readonly Scenario[] = [
     answer: { name: 'InvalidOperationError' },
   },
   {
-    route: `PUT ${typePath}`,
-    name: 'answers 404 for an unknown strategy',
-    call: { ...nowhere, body: { parameters } },
-    status: 404,
-  },
-  {
     route: `DELETE ${typePath}`,
     name: 'deletes a strategy',
     as: 'editor',
@@ -201,7 +184,6 @@ const change: readonly Scenario[] = [
     answer: { name: 'InvalidOperationError' },
   },
   { route: `DELETE ${typePath}`, name: 'answers 403 for a built-in strategy', call: builtIn, status: 403 },
-  { route: `DELETE ${typePath}`, name: 'answers 404 for an unknown strategy', call: nowhere, status: 404 },
   {
     route: `POST ${strategies}/:strategyName/deprecate`,
     name: 'deprecates a strategy',
@@ -217,12 +199,6 @@ const change: readonly Scenario[] = [
     status: 200,
   },
   {
-    route: `POST ${strategies}/:strategyName/deprecate`,
-    name: 'answers 404 for an unknown strategy',
-    call: nowhere,
-    status: 404,
-  },
-  {
     route: `POST ${strategies}/:strategyName/reactivate`,
     name: 'reactivates a strategy',
     as: 'editor',
@@ -233,12 +209,6 @@ const change: readonly Scenario[] = [
     },
     status: 200,
     events: [{ type: 'strategy-reactivated', data: { name: expect.any(String) as string }, preData: null }],
-  },
-  {
-    route: `POST ${strategies}/:strategyName/reactivate`,
-    name: 'answers 404 for an unknown strategy',
-    call: nowhere,
-    status: 404,
   },
 ];
 

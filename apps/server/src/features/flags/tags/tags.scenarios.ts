@@ -30,7 +30,6 @@ const tags: readonly Scenario[] = [
       expect(json.tags).toContainEqual({ type: 'simple', value: 'came with a flag', color: null });
     },
   },
-  { route: 'GET /api/admin/tags', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: 'POST /api/admin/tags',
     name: 'creates a tag',
@@ -105,25 +104,12 @@ const tags: readonly Scenario[] = [
       expect(json).toEqual({ version: 1, tags: [{ type: expect.any(String), value: 'its own', color: null }] }),
   },
   {
-    route: 'GET /api/admin/tags/:type',
-    name: 'answers 401 without a token',
-    as: 'anonymous',
-    call: { params: { type: 'simple' } },
-    status: 401,
-  },
-  {
     route: 'GET /api/admin/tags/:type/:value',
     name: 'shows a tag',
     as: 'viewer',
     given: async (server) => ({ params: await givenTag(server) }),
     status: 200,
     answer: { version: 1, tag: { type: 'simple' } },
-  },
-  {
-    route: 'GET /api/admin/tags/:type/:value',
-    name: 'answers 404 for an unknown tag',
-    call: { params: { type: 'simple', value: 'nowhere' } },
-    status: 404,
   },
   {
     route: 'DELETE /api/admin/tags/:type/:value',
@@ -152,12 +138,6 @@ const tags: readonly Scenario[] = [
     },
     status: 200,
     events: [{ type: 'tag-deleted', data: { type: 'simple', color: '#123456' }, preData: null }],
-  },
-  {
-    route: 'DELETE /api/admin/tags/:type/:value',
-    name: 'answers 404 for an unknown tag',
-    call: { params: { type: 'simple', value: 'nowhere' } },
-    status: 404,
   },
 ];
 

@@ -60,5 +60,4 @@ export const acknowledgementScenarios: readonly Scenario[] = [
     status: 200,
     answer: { acknowledgements: expect.arrayContaining([shown]) },
   },
-  { route: list, name: 'refuses callers who are not signed in', as: 'anonymous', status: 401 },
 ];

@@ -68,7 +68,6 @@ export const eventConsumerScenarios: readonly Scenario[] = [
       check: ({ text }) => expect(text).toContain(path),
     }),
   ),
-  { route: put, name: 'is closed to an editor', call: { params: { name: 'x' }, body: {} }, as: 'editor', status: 403 },
   {
     route: list,
     name: 'shows the lag of each consumer',
@@ -81,7 +80,6 @@ export const eventConsumerScenarios: readonly Scenario[] = [
     check: ({ json }) =>
       expect(json.consumers).toContainEqual(expect.objectContaining({ name: `consumer-${count}`, lag: 2 })),
   },
-  { route: list, name: 'is closed to an editor', as: 'editor', status: 403 },
   {
     route: poll,
     name: 'reads the next events and leases the consumer',
@@ -109,12 +107,6 @@ export const eventConsumerScenarios: readonly Scenario[] = [
   },
   {
     route: poll,
-    name: 'answers 404 for an unknown consumer',
-    call: { params: { name: 'unknown' }, body: { worker: 'a' } },
-    status: 404,
-  },
-  {
-    route: poll,
     name: 'refuses a worker without a name',
     call: { params: { name: 'unknown' }, body: { worker: ' ' } },
     status: 400,
@@ -138,17 +130,10 @@ export const eventConsumerScenarios: readonly Scenario[] = [
     status: 409,
   },
   {
-    route: acknowledge,
-    name: 'answers 404 for an unknown consumer',
-    call: { params: { name: 'unknown' }, body: { worker: 'a', id: 1 } },
-    status: 404,
-  },
-  {
     route: remove,
     name: 'deletes a consumer',
     given,
     status: 200,
     events: [{ type: 'event-consumer-deleted' }],
   },
-  { route: remove, name: 'answers 404 for an unknown consumer', call: { params: { name: 'unknown' } }, status: 404 },
 ];

@@ -28,5 +28,4 @@ export const eventFeedScenarios: readonly Scenario[] = [
     status: 400,
     answer: { name: 'BadDataError' },
   },
-  { route, name: 'needs a login', as: 'anonymous', status: 401 },
 ];

@@ -24,7 +24,6 @@ export const personalDashboardScenarios: readonly Scenario[] = [
         projectOwners: [],
       }),
   },
-  { route: mine, name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: ofProject,
     name: 'returns the insights and the last events of a project',
@@ -52,25 +51,5 @@ export const personalDashboardScenarios: readonly Scenario[] = [
         }),
       ]),
     },
-  },
-  {
-    route: ofProject,
-    name: 'answers 404 for an unknown project',
-    call: { params: { projectId: 'nowhere' } },
-    status: 404,
-  },
-  {
-    route: ofProject,
-    name: 'answers 404 for a hidden project',
-    as: 'viewer',
-    given: async (server) => ({ params: { projectId: await givenProject(server, { mode: 'private' }) } }),
-    status: 404,
-  },
-  {
-    route: ofProject,
-    name: 'answers 401 without a token',
-    as: 'anonymous',
-    call: { params: { projectId: 'default' } },
-    status: 401,
   },
 ];

@@ -89,22 +89,10 @@ export const impactMetricScenarios: readonly Scenario[] = [
     answer: { enabled: false, url: '' },
   },
   {
-    route: 'GET /api/admin/impact-metrics/external-source',
-    name: 'is refused to an editor',
-    as: 'editor',
-    status: 403,
-  },
-  {
     route: 'POST /api/admin/impact-metrics/external-source/validate',
     name: 'says why the Prometheus server gave no names',
     status: 200,
     answer: { error: expect.stringContaining('no Prometheus server is set') },
-  },
-  {
-    route: 'POST /api/admin/impact-metrics/external-source/validate',
-    name: 'is refused to an editor',
-    as: 'editor',
-    status: 403,
   },
   {
     route: 'GET /internal-backstage/impact/metrics',
@@ -117,17 +105,5 @@ export const impactMetricScenarios: readonly Scenario[] = [
     status: 200,
     check: ({ text }) =>
       expect(text).toMatch(/^unleash_counter_requests_total_\w+\{.*environment="production".*\} 12$/m),
-  },
-  {
-    route: 'GET /internal-backstage/impact/metrics',
-    name: 'answers 401 without a token',
-    as: 'anonymous',
-    status: 401,
-  },
-  {
-    route: 'GET /api/admin/impact-metrics/names',
-    name: 'answers 401 without a token',
-    as: 'anonymous',
-    status: 401,
   },
 ];

@@ -64,13 +64,6 @@ export const allTokenScenarios: readonly Scenario[] = [
     },
   },
   {
-    route: 'GET /api/admin/tokens',
-    name: 'answers 403 to an Editor',
-    as: 'editor',
-    status: 403,
-    answer: { name: 'PermissionError' },
-  },
-  {
     route: 'DELETE /api/admin/personal-tokens/:id',
     name: 'deletes the token of a user',
     given: async (server) => {
@@ -87,24 +80,5 @@ export const allTokenScenarios: readonly Scenario[] = [
     given: async (server) => ({ params: { id: (await givenServiceAccountToken(server)).token.id } }),
     status: 200,
     events: [{ type: 'service-account-token-deleted', data: { description: 'deploy', ownerId: expect.any(Number) } }],
-  },
-  {
-    route: 'DELETE /api/admin/personal-tokens/:id',
-    name: 'answers 404 for an unknown token',
-    given: async () => ({ params: { id: 4711 } }),
-    status: 404,
-    answer: { name: 'NotFoundError' },
-  },
-  {
-    route: 'DELETE /api/admin/personal-tokens/:id',
-    name: 'answers 403 to an Editor',
-    as: 'editor',
-    given: async (server) => {
-      const { headers } = await givenTokenOwner(server);
-      const { json } = await server.anonymous.call('GET /api/admin/user/tokens', { headers });
-      return { params: { id: json.pats[0].id } };
-    },
-    status: 403,
-    answer: { name: 'PermissionError' },
   },
 ];

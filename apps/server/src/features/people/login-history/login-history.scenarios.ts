@@ -31,7 +31,6 @@ export const loginHistoryScenarios: readonly Scenario[] = [
     status: 400,
     answer: { details: [{ path: 'limit' }] },
   },
-  { route: 'GET /api/admin/logins', name: 'answers 403 to an editor', as: 'editor', status: 403 },
   {
     route: 'GET /api/admin/user/logins',
     name: 'lists the logins of the caller',

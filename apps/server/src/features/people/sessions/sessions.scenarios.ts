@@ -18,7 +18,6 @@ const asUser = async (server: TestServer): Promise<Call> => ({ headers: (await g
 const ofUser = async (server: TestServer): Promise<Call> => ({
   params: { id: (await givenTwoSessions(server)).user.id },
 });
-const unknownUser = { params: { id: 999_999 } };
 
 /** Returns the expected answer for a session that a test began. */
 function expectedSession(current: boolean) {
@@ -85,30 +84,11 @@ const administratorScenarios: readonly Scenario[] = [
     check: ({ json }) => expect(json.sessions).toEqual([expectedSession(false), expectedSession(false)]),
   },
   {
-    route: 'GET /api/admin/user-admin/:id/sessions',
-    name: 'answers 404 for an unknown user',
-    call: unknownUser,
-    status: 404,
-  },
-  {
-    route: 'GET /api/admin/user-admin/:id/sessions',
-    name: 'answers 403 to an editor',
-    as: 'editor',
-    given: ofUser,
-    status: 403,
-  },
-  {
     route: 'DELETE /api/admin/user-admin/:id/sessions',
     name: 'ends all sessions of a user',
     given: ofUser,
     status: 200,
     events: [{ type: 'session-ended', data: { reason: 'ended by an administrator' } }],
-  },
-  {
-    route: 'DELETE /api/admin/user-admin/:id/sessions',
-    name: 'answers 404 for an unknown user',
-    call: unknownUser,
-    status: 404,
   },
   {
     route: 'DELETE /api/admin/user-admin/:id/sessions/:sessionId',

@@ -47,5 +47,4 @@ export const corsScenarios: readonly Scenario[] = [
       answer: { details: [{ path: 'frontendApiOrigins.1' }] },
     }),
   ),
-  { route, name: 'answers 403 to an editor', as: 'editor', call: set('*'), status: 403 },
 ];

@@ -100,7 +100,6 @@ export const interfaceStateScenarios: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => expect(json).toMatchObject([said]),
   },
-  { route: 'GET /api/admin/feedback', name: 'answers 403 to an editor', as: 'editor', status: 403 },
   {
     route: 'POST /api/admin/record-ui-error',
     name: 'writes the error to the log',
@@ -125,5 +124,4 @@ export const interfaceStateScenarios: readonly Scenario[] = [
     status: 200,
     answer: { versionInfoCollectionEnabled: false, featureInfoCollectionEnabled: false },
   },
-  { route: 'GET /api/admin/telemetry/settings', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
 ];

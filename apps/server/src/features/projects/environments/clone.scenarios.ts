@@ -125,11 +125,4 @@ export const cloneScenarios: readonly Scenario[] = [
     status: 400,
     answer: { details: [{ path: 'projects' }] },
   },
-  {
-    route,
-    name: 'answers 404 for an unknown source',
-    call: { params: { name: 'nowhere' }, body: { name: 'copy-of-nowhere', type: 'test' } },
-    status: 404,
-  },
-  { route, name: 'answers 403 to an editor', as: 'editor', given: ofOne({}), status: 403 },
 ];

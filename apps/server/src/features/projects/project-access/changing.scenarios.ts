@@ -53,19 +53,6 @@ const adding: readonly Scenario[] = [
     status: 400,
     answer: { details: [{ path: 'groups' }] },
   },
-  {
-    route: 'POST /api/admin/projects/:projectId/access',
-    name: 'answers 404 for an unknown project',
-    call: { params: { projectId: 'nowhere' }, body: { roles: [5], users: [], groups: [] } },
-    status: 404,
-  },
-  {
-    route: 'POST /api/admin/projects/:projectId/access',
-    name: 'answers 403 to an editor who is not an Owner',
-    as: 'editor',
-    call: { params: { projectId: 'default' }, body: { roles: [5], users: [], groups: [] } },
-    status: 403,
-  },
 ];
 
 const setting: readonly Scenario[] = [
@@ -105,12 +92,6 @@ const setting: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/users/:userId/roles',
-    name: 'answers 404 for an unknown user',
-    given: about(() => ({ params: { userId: 99999 }, body: { roles: [5] } })),
-    status: 404,
-  },
-  {
-    route: 'PUT /api/admin/projects/:projectId/users/:userId/roles',
     name: 'answers 400 for an unknown role',
     given: about(({ userId }) => ({ params: { userId }, body: { roles: [99999] } })),
     status: 400,
@@ -122,12 +103,6 @@ const setting: readonly Scenario[] = [
     given: about(({ groupId }) => ({ params: { groupId }, body: { roles: [4] } }), [5, 6]),
     status: 200,
     events: [{ type: 'project-access-group-roles-updated', preData: { roles: [5, 6] }, data: { roles: [4] } }],
-  },
-  {
-    route: 'PUT /api/admin/projects/:projectId/groups/:groupId/roles',
-    name: 'answers 404 for an unknown group',
-    given: about(() => ({ params: { groupId: 99999 }, body: { roles: [5] } })),
-    status: 404,
   },
 ];
 

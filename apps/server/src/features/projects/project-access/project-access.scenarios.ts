@@ -6,8 +6,6 @@ import type { Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 import { changingScenarios } from './changing.scenarios.ts';
 
-const nowhere = { params: { projectId: 'nowhere' } };
-
 /** Creates a project in which a user is Member and a group is Reader. */
 async function givenPeople(server: TestServer) {
   const projectId = await givenProject(server);
@@ -31,19 +29,6 @@ const reading: readonly Scenario[] = [
     },
   },
   {
-    route: 'GET /api/admin/projects/:projectId/access',
-    name: 'answers 404 for an unknown project',
-    call: nowhere,
-    status: 404,
-  },
-  {
-    route: 'GET /api/admin/projects/:projectId/access',
-    name: 'answers 403 to a viewer',
-    as: 'viewer',
-    call: { params: { projectId: 'default' } },
-    status: 403,
-  },
-  {
     route: 'GET /api/admin/projects/roles/:roleId/access',
     name: 'counts the users and groups with a role by project',
     call: { params: { roleId: 6 } },
@@ -61,12 +46,6 @@ const reading: readonly Scenario[] = [
         serviceAccountCount: 1,
         groupCount: 1,
       }),
-  },
-  {
-    route: 'GET /api/admin/projects/roles/:roleId/access',
-    name: 'answers 404 for an unknown role',
-    call: { params: { roleId: 99999 } },
-    status: 404,
   },
 ];
 
@@ -89,7 +68,6 @@ const overviews: readonly Scenario[] = [
       });
     },
   },
-  { route: 'GET /api/admin/access/overview', name: 'answers 403 to an editor', as: 'editor', status: 403 },
   {
     route: 'GET /api/admin/user-admin/access',
     name: 'lists all users and groups that can get a role',
@@ -107,7 +85,6 @@ const overviews: readonly Scenario[] = [
       expect(json.groups.at(-1)).toMatchObject({ userCount: 1, rootRole: null });
     },
   },
-  { route: 'GET /api/admin/user-admin/access', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: 'GET /api/admin/user-admin/:id/permissions',
     name: 'shows the permissions of a user in a project and an environment',
@@ -126,12 +103,6 @@ const overviews: readonly Scenario[] = [
       expect(has(overview.environment, 'UPDATE_FEATURE_ENVIRONMENT')).toBe(true);
       expect(overview.environment[0].environment).toBe('production');
     },
-  },
-  {
-    route: 'GET /api/admin/user-admin/:id/permissions',
-    name: 'answers 404 for an unknown user',
-    call: { params: { id: 99999 } },
-    status: 404,
   },
   {
     route: 'GET /api/admin/service-account/:id/permissions',

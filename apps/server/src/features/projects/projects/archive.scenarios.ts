@@ -4,7 +4,6 @@ import type { Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const byProject = async (server: TestServer) => ({ params: { projectId: await givenProject(server) } });
-const nowhere = { params: { projectId: 'nowhere' } };
 
 export async function givenArchivedProject(server: TestServer) {
   const call = await byProject(server);
@@ -50,12 +49,6 @@ export const archiveScenarios: readonly Scenario[] = [
     answer: { name: 'InvalidOperationError' },
   },
   {
-    route: 'POST /api/admin/projects/archive/:projectId',
-    name: 'answers 404 for an unknown project',
-    call: nowhere,
-    status: 404,
-  },
-  {
     route: 'POST /api/admin/projects/revive/:projectId',
     name: 'restores an archived project',
     given: givenArchivedProject,
@@ -68,11 +61,5 @@ export const archiveScenarios: readonly Scenario[] = [
     given: byProject,
     status: 200,
     events: [],
-  },
-  {
-    route: 'POST /api/admin/projects/revive/:projectId',
-    name: 'answers 404 for an unknown project',
-    call: nowhere,
-    status: 404,
   },
 ];

@@ -18,7 +18,6 @@ import { reviewScenarios } from './review.scenarios.ts';
 import { settingsScenarios } from './settings.scenarios.ts';
 
 const byProject = async (server: TestServer) => ({ params: { projectId: await givenProject(server) } });
-const nowhere = { params: { projectId: 'nowhere' } };
 
 export const projectScenarios: readonly Scenario[] = [
   ...archiveScenarios,
@@ -76,12 +75,6 @@ export const projectScenarios: readonly Scenario[] = [
       ],
       onboardingStatus: { status: 'first-flag-created' },
     },
-  },
-  {
-    route: 'GET /api/admin/projects/:projectId/overview',
-    name: 'answers 404 for an unknown project',
-    call: nowhere,
-    status: 404,
   },
   {
     route: 'POST /api/admin/projects',
@@ -161,13 +154,6 @@ export const projectScenarios: readonly Scenario[] = [
     status: 400,
   },
   {
-    route: 'POST /api/admin/projects',
-    name: 'answers 403 to a viewer',
-    as: 'viewer',
-    call: { body: { name: 'Mine' } },
-    status: 403,
-  },
-  {
     route: 'PUT /api/admin/projects/:projectId',
     name: 'updates the project and records the old and new values',
     given: async (server) => ({ ...(await byProject(server)), body: { name: 'Renamed', description: 'd' } }),
@@ -182,12 +168,6 @@ export const projectScenarios: readonly Scenario[] = [
       return { params, body: { name: params.projectId } };
     },
     status: 200,
-  },
-  {
-    route: 'PUT /api/admin/projects/:projectId',
-    name: 'answers 404 for an unknown project',
-    call: { ...nowhere, body: { name: 'x' } },
-    status: 404,
   },
   {
     route: 'DELETE /api/admin/projects/:projectId',
@@ -266,12 +246,6 @@ export const projectScenarios: readonly Scenario[] = [
     },
     status: 403,
     answer: { name: 'InvalidOperationError' },
-  },
-  {
-    route: 'DELETE /api/admin/projects/:projectId',
-    name: 'answers 404 for an unknown project',
-    call: nowhere,
-    status: 404,
   },
   {
     route: 'POST /api/admin/projects',

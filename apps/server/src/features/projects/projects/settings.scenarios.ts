@@ -4,7 +4,6 @@ import type { Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const byProject = async (server: TestServer) => ({ params: { projectId: await givenProject(server) } });
-const nowhere = { params: { projectId: 'nowhere' } };
 
 export const settingsScenarios: readonly Scenario[] = [
   {
@@ -102,11 +101,5 @@ export const settingsScenarios: readonly Scenario[] = [
     }),
     status: 400,
     answer: { details: [{ path: 'featureNaming.example' }] },
-  },
-  {
-    route: 'PUT /api/admin/projects/:projectId/settings',
-    name: 'answers 404 for an unknown project',
-    call: { ...nowhere, body: { mode: 'private' } },
-    status: 404,
   },
 ];

@@ -19,12 +19,6 @@ export const milestoneEffectScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'rejects a milestone that the plan does not have',
-    given: async (server) => ({ params: { ...(await givenPlan(server)).params, milestoneId: 'none' }, body: {} }),
-    status: 404,
-  },
-  {
-    route,
     name: 'rejects an empty list of contexts',
     given: async (server) => {
       const { params, milestoneIds } = await givenPlan(server);

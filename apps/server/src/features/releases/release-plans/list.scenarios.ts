@@ -39,5 +39,4 @@ export const releasePlanListScenarios: readonly Scenario[] = [
     status: 400,
     answer: { details: [{ path: 'state' }] },
   },
-  { route: list, name: 'answers 401 without a token', as: 'anonymous', status: 401 },
 ];

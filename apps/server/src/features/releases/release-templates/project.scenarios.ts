@@ -16,7 +16,6 @@ const givenOf =
     return body === undefined ? { params } : { params, body: { name: template.name, ...body } };
   };
 const inDefault = givenOf('default');
-const own = 'UPDATE_PROJECT_RELEASE_TEMPLATE';
 
 /** Requests about templates of a project. */
 export const projectTemplateScenarios: readonly Scenario[] = [
@@ -52,14 +51,6 @@ export const projectTemplateScenarios: readonly Scenario[] = [
     answer: { details: [{ path: 'project' }] },
   },
   {
-    route: `POST ${all}`,
-    name: 'answers 403 to a viewer for a template of a project',
-    as: 'viewer',
-    given: async () => ({ body: { name: 'Mine', project: 'default' } }),
-    status: 403,
-    answer: { permissions: ['RELEASE_PLAN_TEMPLATE_CREATE', own] },
-  },
-  {
     route: `PUT ${one}`,
     name: 'keeps the project that the request omits',
     given: givenOf('default', { description: 'New' }),
@@ -91,14 +82,6 @@ export const projectTemplateScenarios: readonly Scenario[] = [
     answer: { details: [{ path: 'project' }] },
   },
   {
-    route: `PUT ${one}`,
-    name: 'answers 403 to a viewer for a template of a project',
-    as: 'viewer',
-    given: givenOf('default', { description: 'New' }),
-    status: 403,
-    answer: { permissions: ['RELEASE_PLAN_TEMPLATE_UPDATE', own] },
-  },
-  {
     route: `POST ${all}/archive/:templateId`,
     name: 'archives a template of a project',
     given: inDefault,
@@ -122,13 +105,5 @@ export const projectTemplateScenarios: readonly Scenario[] = [
     given: inDefault,
     status: 200,
     events: [{ type: 'release-plan-template-deleted', project: 'default' }],
-  },
-  {
-    route: `DELETE ${one}`,
-    name: 'answers 403 to a viewer for a template of a project',
-    as: 'viewer',
-    given: inDefault,
-    status: 403,
-    answer: { permissions: ['RELEASE_PLAN_TEMPLATE_DELETE', own] },
   },
 ];

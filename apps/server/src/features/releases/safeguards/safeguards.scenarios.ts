@@ -87,22 +87,6 @@ export const safeguardScenarios: readonly Scenario[] = [
     status: 204,
   },
   {
-    route: `PUT ${ofPlan}`,
-    name: 'is refused to a viewer',
-    given: withBody,
-    as: 'viewer',
-    status: 403,
-  },
-  {
-    route: `PUT ${ofPlan}`,
-    name: 'answers 404 when the flag has no such plan',
-    given: async (server) => {
-      const { params, body } = await withBody(server);
-      return { params: { ...params, planId: 'none' }, body };
-    },
-    status: 404,
-  },
-  {
     route: `PUT ${ofFlag}`,
     name: 'adds a safeguard that switches the flag off',
     given: withBody,
@@ -170,12 +154,6 @@ export const safeguardScenarios: readonly Scenario[] = [
     },
   },
   {
-    route: `GET ${ofFlag}`,
-    name: 'answers 404 for an unknown flag',
-    call: { params: { projectId: 'default', featureName: 'nothing', environment: 'development' } },
-    status: 404,
-  },
-  {
     route: `DELETE ${ofFlag}/:safeguardId`,
     name: 'deletes a safeguard of a flag',
     given: (server) => givenSafeguard(server, 'flag'),
@@ -196,11 +174,5 @@ export const safeguardScenarios: readonly Scenario[] = [
     as: 'editor',
     status: 204,
     events: [{ type: 'safeguard-deleted' }],
-  },
-  {
-    route: `DELETE ${ofPlan}/:safeguardId`,
-    name: 'answers 404 when the flag has no such plan',
-    given: (server) => givenSafeguard(server, 'flag'),
-    status: 404,
   },
 ];

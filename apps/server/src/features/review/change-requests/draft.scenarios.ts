@@ -8,7 +8,6 @@ import {
   requestChanges,
   switchingOn,
 } from '#testing/change-requests.ts';
-import { givenProject } from '#testing/flags.ts';
 import type { Scenario } from '#testing/scenario.ts';
 
 const requesting = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests' as const;
@@ -120,15 +119,6 @@ const addScenarios: readonly Scenario[] = [
   },
   {
     route: requesting,
-    name: 'answers 404 for an environment that the project does not have',
-    given: async (server) => {
-      const { params } = await givenPlace(server);
-      return { params: { ...params, environment: 'nowhere' }, body: switchingOn(params) };
-    },
-    status: 404,
-  },
-  {
-    route: requesting,
     name: 'answers 403 without the direct permission in an environment without review',
     as: 'viewer',
     given: async (server) => {
@@ -218,19 +208,6 @@ const edit: readonly Scenario[] = [
     status: 403,
   },
   {
-    route: changing,
-    name: 'answers 404 for an unknown change',
-    given: async (server) => {
-      const { at, params, author } = await givenDraft(server);
-      return {
-        params: { projectId: at.projectId, changeRequestId: at.id, changeId: 99999 },
-        body: switchingOn(params),
-        headers: { authorization: author.token },
-      };
-    },
-    status: 404,
-  },
-  {
     route: discarding,
     name: 'removes a change',
     given: async (server) => {
@@ -313,15 +290,6 @@ const draft: readonly Scenario[] = [
     given: async (server) => ({ params: (await givenSent(server)).at, body: { text: 'Looks good' } }),
     status: 204,
     events: [{ type: 'change-request-commented', data: { text: 'Looks good' } }],
-  },
-  {
-    route: 'POST /api/admin/projects/:projectId/change-requests/:id/comments',
-    name: 'answers 404 for a request of another project',
-    given: async (server) => {
-      const { id } = await givenSent(server);
-      return { params: { projectId: await givenProject(server), id }, body: { text: 'Looks good' } };
-    },
-    status: 404,
   },
   {
     route: 'PUT /api/admin/projects/:projectId/change-requests/:id/approvers',

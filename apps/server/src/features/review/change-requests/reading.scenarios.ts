@@ -5,14 +5,6 @@ import { givenProject } from '#testing/flags.ts';
 import type { Scenario } from '#testing/scenario.ts';
 
 const inProject = 'GET /api/admin/projects/:projectId/change-requests' as const;
-const nowhere = { params: { projectId: 'nowhere', featureName: 'nowhere', environment: 'nowhere', id: 1 } };
-const unknown = (route: Scenario['route']): Scenario => ({
-  route,
-  name: 'answers 404 for an unknown project',
-  call: nowhere,
-  status: 404,
-});
-
 export const readingScenarios: readonly Scenario[] = [
   {
     route: inProject,
@@ -29,7 +21,6 @@ export const readingScenarios: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => expect(json.map((request: { state: string }) => request.state)).toEqual(['In review']),
   },
-  unknown(inProject),
   {
     route: `${inProject}/pending`,
     name: 'lists open requests; drafts only for their author',
@@ -40,7 +31,6 @@ export const readingScenarios: readonly Scenario[] = [
     status: 200,
     answer: [{ state: 'Draft' }],
   },
-  unknown(`${inProject}/pending`),
   {
     route: `${inProject}/pending/:featureName`,
     name: 'lists the requests of a flag',
@@ -55,7 +45,6 @@ export const readingScenarios: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => expect(json).toEqual([]),
   },
-  unknown(`${inProject}/pending/:featureName`),
   {
     route: `${inProject}/scheduled`,
     name: 'lists scheduled requests',
@@ -65,7 +54,6 @@ export const readingScenarios: readonly Scenario[] = [
       { environment: 'development', features: [expect.stringMatching(/^flag-/)], schedule: { status: 'pending' } },
     ],
   },
-  unknown(`${inProject}/scheduled`),
   {
     route: `${inProject}/actionable`,
     name: 'counts the requests that the caller can act on',
@@ -81,7 +69,6 @@ export const readingScenarios: readonly Scenario[] = [
     status: 200,
     answer: { total: 0 },
   },
-  unknown(`${inProject}/actionable`),
   {
     route: `${inProject}/count`,
     name: 'counts by state',
@@ -89,7 +76,6 @@ export const readingScenarios: readonly Scenario[] = [
     status: 200,
     answer: { total: 1, approved: 1, reviewRequired: 0, applied: 0, rejected: 0, cancelled: 0, scheduled: 0 },
   },
-  unknown(`${inProject}/count`),
   {
     route: `${inProject}/available-reviewers/:environment`,
     name: 'lists accounts that may approve, through a project or root role',
@@ -106,7 +92,6 @@ export const readingScenarios: readonly Scenario[] = [
       expect(names.filter((name: string) => name.startsWith('caller-'))).toHaveLength(1);
     },
   },
-  unknown(`${inProject}/available-reviewers/:environment`),
   {
     route: `${inProject}/:id`,
     name: 'shows a request',
@@ -140,7 +125,6 @@ export const readingScenarios: readonly Scenario[] = [
     status: 200,
     answer: [{ status: 'approved' }, { status: 'pending' }],
   },
-  unknown(`${inProject}/:id/approvers`),
   {
     route: 'GET /api/admin/search/change-requests',
     name: 'finds requests by state and author in all projects, with paging',

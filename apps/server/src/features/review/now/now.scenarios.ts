@@ -107,7 +107,6 @@ export const nowScenarios: readonly Scenario[] = [
       alertsWithoutEffectTotal: expect.any(Number),
     },
   },
-  { route: now, name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: leases,
     name: 'lists the holds of all projects',
@@ -119,5 +118,4 @@ export const nowScenarios: readonly Scenario[] = [
     status: 200,
     answer: { leases: [{ effect: 'on', afterRelease: null }], total: expect.any(Number) },
   },
-  { route: leases, name: 'answers 401 without a token', as: 'anonymous', status: 401 },
 ];

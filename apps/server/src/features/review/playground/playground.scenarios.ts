@@ -179,12 +179,6 @@ export const playgroundScenarios: readonly Scenario[] = [
   },
   {
     route: afterRequest,
-    name: 'answers 404 for an unknown change request',
-    call: { params: { id: 999_999 }, body: { context } },
-    status: 404,
-  },
-  {
-    route: afterRequest,
     name: 'answers 409 for a closed change request',
     given: async (server) => {
       const { id, at } = await givenApproved(server);

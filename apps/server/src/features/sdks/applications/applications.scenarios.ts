@@ -51,12 +51,6 @@ const reading: readonly Scenario[] = [
     answer: { announced: false, strategies: [], usage: [] },
   },
   {
-    route: 'GET /api/admin/metrics/applications/:appName',
-    name: 'does not know the application',
-    call: unknown,
-    status: 404,
-  },
-  {
     route: 'GET /api/admin/metrics/applications/:appName/overview',
     name: 'tells where it runs and what may be wrong',
     given: async (server) => ({ params: { appName: (await givenUsing(server)).appName } }),
@@ -78,12 +72,6 @@ const reading: readonly Scenario[] = [
     },
   },
   {
-    route: 'GET /api/admin/metrics/applications/:appName/overview',
-    name: 'does not know the application',
-    call: unknown,
-    status: 404,
-  },
-  {
     route: 'GET /api/admin/metrics/instances/:appName/environment/:environment',
     name: 'lists the instances there',
     given: async (server) => ({
@@ -93,12 +81,6 @@ const reading: readonly Scenario[] = [
     answer: {
       instances: [{ instanceId: 'one', sdkVersion: 'some:1', clientIp: '127.0.0.1', lastSeen: expect.any(String) }],
     },
-  },
-  {
-    route: 'GET /api/admin/metrics/instances/:appName/environment/:environment',
-    name: 'does not know the application',
-    call: { params: { ...unknown.params, environment: 'development' } },
-    status: 404,
   },
 ];
 
@@ -146,7 +128,6 @@ const unknownFlags: readonly Scenario[] = [
     status: 200,
     check: ({ text }) => expect(text).not.toContain('made-at-last'),
   },
-  { route: missing, name: 'is closed to strangers', as: 'anonymous', status: 401 },
 ];
 
 const ofProjects: readonly Scenario[] = [
@@ -165,7 +146,6 @@ const ofProjects: readonly Scenario[] = [
       expect(sdks).not.toContain('unleash-client-java:9.0.0');
     },
   },
-  { route: 'GET /api/admin/metrics/sdks/outdated', name: 'is closed to strangers', as: 'anonymous', status: 401 },
   {
     route: 'GET /api/admin/projects/:projectId/applications',
     name: 'lists who evaluates flags of the project',
@@ -183,12 +163,6 @@ const ofProjects: readonly Scenario[] = [
     },
   },
   {
-    route: 'GET /api/admin/projects/:projectId/applications',
-    name: 'does not know the project',
-    call: { params: { projectId: 'nowhere' } },
-    status: 404,
-  },
-  {
     route: 'GET /api/admin/projects/:projectId/sdks/outdated',
     name: 'names only what evaluates flags of the project',
     given: async (server) => {
@@ -199,12 +173,6 @@ const ofProjects: readonly Scenario[] = [
     check: ({ json }) => {
       expect(json.sdks).toEqual([{ sdkVersion: oldSdk, applications: [expect.stringMatching(/^app-/)] }]);
     },
-  },
-  {
-    route: 'GET /api/admin/projects/:projectId/sdks/outdated',
-    name: 'does not know the project',
-    call: { params: { projectId: 'nowhere' } },
-    status: 404,
   },
 ];
 
@@ -242,13 +210,6 @@ const changing: readonly Scenario[] = [
     answer: { details: [{ path: 'strategies' }] },
   },
   {
-    route: 'POST /api/admin/metrics/applications/:appName',
-    name: 'is closed to a viewer',
-    as: 'viewer',
-    call: { params: { appName: 'any' }, body: {} },
-    status: 403,
-  },
-  {
     route: 'DELETE /api/admin/metrics/applications/:appName',
     name: 'forgets an application with all that it reported',
     given: async (server) => ({ params: { appName: (await givenUsing(server)).appName } }),
@@ -260,13 +221,6 @@ const changing: readonly Scenario[] = [
     name: 'records nothing when there is none',
     call: unknown,
     status: 200,
-  },
-  {
-    route: 'DELETE /api/admin/metrics/applications/:appName',
-    name: 'is closed to a viewer',
-    as: 'viewer',
-    call: unknown,
-    status: 403,
   },
 ];
 

@@ -68,22 +68,4 @@ export const connectionScenarios: readonly Scenario[] = [
     status: 200,
     answer: { applications: [] },
   },
-  {
-    route,
-    name: 'answers 404 when the flag is in another project',
-    given: async (server) => ({
-      params: {
-        projectId: 'default',
-        featureName: (await givenFlag(server, {}, await givenProject(server))).featureName,
-      },
-    }),
-    status: 404,
-  },
-  {
-    route,
-    name: 'answers 401 without a token',
-    as: 'anonymous',
-    status: 401,
-    call: { params: { projectId: 'default', featureName: 'any' } },
-  },
 ];

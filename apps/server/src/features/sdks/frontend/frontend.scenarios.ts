@@ -16,42 +16,6 @@ async function withToken(server: TestServer, call: Call = {}, body: object = {})
   return { ...call, headers: { authorization: secret, ...call.headers } };
 }
 
-const refusals = ([get, post, metrics, register] as const).flatMap((route): Scenario[] => {
-  const call: Call = route === get ? {} : { body: { appName: 'x' } };
-  return [
-    {
-      route,
-      name: 'answers 401 without a token',
-      as: 'anonymous',
-      call,
-      status: 401,
-      answer: { name: 'UnauthorizedError' },
-    },
-    {
-      route,
-      name: 'answers 401 to an unknown token',
-      as: 'anonymous',
-      call: { ...call, headers: { authorization: 'default:development.unknown' } },
-      status: 401,
-    },
-    { route, name: 'answers 403 to an admin token', call, status: 403, answer: { name: 'ForbiddenError' } },
-    {
-      route,
-      name: 'answers 403 to a personal token',
-      as: 'anonymous',
-      call: { ...call, headers: { authorization: 'user:0123456789' } },
-      status: 403,
-    },
-    {
-      route,
-      name: 'answers 403 to a backend token',
-      as: 'anonymous',
-      given: (server) => withToken(server, call, { type: 'backend' }),
-      status: 403,
-    },
-  ];
-});
-
 const wrongQueries: readonly [string, Record<string, string>, string][] = [
   ['an invalid time', { currentTime: 'noon' }, 'currentTime'],
   ['U+0000', { userId: '\0' }, 'userId'],
@@ -68,7 +32,6 @@ const wrongContexts: readonly [string, unknown, string][] = [
 ];
 
 export const frontendScenarios: readonly Scenario[] = [
-  ...refusals,
   {
     route: get,
     name: 'returns the flags that are on, and no others',

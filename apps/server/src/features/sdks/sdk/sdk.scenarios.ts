@@ -15,49 +15,6 @@ async function untilRecorded(server: TestServer, since: number): Promise<void> {
   await expect.poll(() => lastEventId(server), { timeout: 8000 }).toBeGreaterThan(since);
 }
 
-const refusals: readonly Scenario[] = (
-  [
-    ['GET /api/client/features', {}],
-    ['GET /api/client/delta', {}],
-    ['GET /api/client/features/:featureName', { params: { featureName: 'any' } }],
-    ['POST /api/client/register', { body: { appName: 'x', interval: 1, started: 1, strategies: [] } }],
-    ['POST /api/client/metrics', { body: { appName: 'x' } }],
-    ['POST /api/client/metrics/bulk', { body: { applications: [], metrics: [] } }],
-  ] as const
-).flatMap(([route, call]): Scenario[] => [
-  {
-    route,
-    name: 'answers 401 without a token',
-    as: 'anonymous',
-    call,
-    status: 401,
-    answer: { name: 'UnauthorizedError' },
-  },
-  {
-    route,
-    name: 'answers 401 to an unknown token',
-    as: 'anonymous',
-    call: { ...call, headers: { authorization: 'Bearer default:development.unknown' } },
-    status: 401,
-    answer: { name: 'UnauthorizedError' },
-  },
-  { route, name: 'answers 403 to an admin token', call, status: 403, answer: { name: 'ForbiddenError' } },
-  {
-    route,
-    name: 'answers 403 to a personal token',
-    as: 'anonymous',
-    call: { ...call, headers: { authorization: 'user:0123456789' } },
-    status: 403,
-  },
-  {
-    route,
-    name: 'answers 403 to a frontend token',
-    as: 'anonymous',
-    given: async (server) => ({ ...call, ...(await withToken(server, { type: 'frontend' })) }),
-    status: 403,
-  },
-]);
-
 const reading: readonly Scenario[] = [
   {
     route: 'GET /api/client/features',
@@ -159,13 +116,6 @@ const reading: readonly Scenario[] = [
     },
     status: 200,
     answer: { description: 'one', impressionData: true, enabled: false, strategies: [], variants: [] },
-  },
-  {
-    route: 'GET /api/client/features/:featureName',
-    name: 'answers 404 when the flag does not exist',
-    as: 'anonymous',
-    given: async (server) => ({ ...(await withToken(server)), params: { featureName: 'nothing' } }),
-    status: 404,
   },
 ];
 
@@ -327,4 +277,4 @@ const bulk: readonly Scenario[] = [
   },
 ];
 
-export const sdkScenarios: readonly Scenario[] = [...refusals, ...reading, ...reporting, ...bulk];
+export const sdkScenarios: readonly Scenario[] = [...reading, ...reporting, ...bulk];

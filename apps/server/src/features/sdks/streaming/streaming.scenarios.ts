@@ -29,15 +29,6 @@ export const streamingScenarios: readonly Scenario[] = [
     check: ({ text }) =>
       expect(text).toMatch(/^id: \d+:[0-9a-f]+\nevent: unleash-connected\ndata: \{"events":\[\{"type":"hydr/),
   },
-  { route, name: 'answers 401 without a token', as: 'anonymous', status: 401, answer: { name: 'UnauthorizedError' } },
-  { route, name: 'answers 403 to an admin token', status: 403, answer: { name: 'ForbiddenError' } },
-  {
-    route,
-    name: 'answers 403 to a frontend token',
-    as: 'anonymous',
-    given: (server) => withToken(server, { type: 'frontend' }),
-    status: 403,
-  },
   {
     route,
     name: 'ignores a client specification that is not a version',
@@ -88,5 +79,4 @@ export const streamingScenarios: readonly Scenario[] = [
     answer: { errorCode: 'GENERAL' },
   },
   { route: disconnectAll, name: 'ends all streams', status: 200, events: [{ type: 'streams-ended' }] },
-  { route: disconnectAll, name: 'answers 403 to an editor', as: 'editor', status: 403 },
 ];

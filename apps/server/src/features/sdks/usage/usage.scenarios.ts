@@ -39,12 +39,6 @@ export const usageScenarios: readonly Scenario[] = [
     },
   },
   {
-    route: 'GET /api/admin/client-metrics/features/:name',
-    name: 'answers 404 when the flag does not exist',
-    call: { params: { name: 'nowhere' } },
-    status: 404,
-  },
-  {
     route: 'GET /api/admin/client-metrics/features/:name/raw',
     name: 'returns each hour of each application, newest first',
     given: async (server) => ({ params: { name: await givenCounted(server) } }),
@@ -70,11 +64,5 @@ export const usageScenarios: readonly Scenario[] = [
     given: async (server) => ({ params: { name: await givenCounted(server) }, query: { hoursBack: 'all' } }),
     status: 200,
     answer: { data: [{ yes: 10 }, { yes: 3 }, { yes: 100 }] },
-  },
-  {
-    route: 'GET /api/admin/client-metrics/features/:name/raw',
-    name: 'answers 404 when the flag does not exist',
-    call: { params: { name: 'nowhere' } },
-    status: 404,
   },
 ];

@@ -41,6 +41,4 @@ export const firstStepScenarios: readonly Scenario[] = [
     status: 200,
     answer: { applicationConnected: true, signalReceived: true, actionRan: true },
   },
-  { route, name: 'answers 403 to an editor, because it reads all projects', as: 'editor', status: 403 },
-  { route, name: 'answers 401 without a token', as: 'anonymous', status: 401 },
 ];

@@ -4,23 +4,7 @@ import type { Scenario } from '#testing/scenario.ts';
 
 const number = expect.any(Number);
 
-const routes = [
-  'GET /api/admin/ui-config',
-  'GET /api/admin/instance-admin/statistics',
-  'GET /api/admin/instance-admin/statistics/csv',
-] as const;
-
 export const instanceScenarios: readonly Scenario[] = [
-  ...routes.map((route) => ({ route, name: 'answers 401 without a token', as: 'anonymous', status: 401 }) as const),
-  ...routes.slice(1).map(
-    (route) =>
-      ({
-        route,
-        name: 'answers 403 to an editor, because it counts private projects',
-        as: 'editor',
-        status: 403,
-      }) as const,
-  ),
   {
     route: 'GET /api/admin/ui-config',
     name: 'returns the configured limits',

@@ -26,10 +26,6 @@ async function confirmed(server: TestServer) {
   return call;
 }
 
-const unknown = async (server: TestServer) => ({
-  params: { id: (await givenEndpoint(server)).id, subscriptionId: 99_999 },
-});
-
 /** Scenarios of the subscriptions of signal endpoints. */
 export const subscriptionScenarios: readonly Scenario[] = [
   {
@@ -39,8 +35,6 @@ export const subscriptionScenarios: readonly Scenario[] = [
     status: 200,
     answer: { subscriptions: [{ topic, state: 'pending' }] },
   },
-  { route: list, name: 'answers 404 for an unknown endpoint', call: { params: { id: 99_999 } }, status: 404 },
-  { route: list, name: 'answers 403 to an editor', as: 'editor', given: pending, status: 403 },
   {
     route: confirm,
     name: 'confirms a subscription at its sender',
@@ -49,7 +43,6 @@ export const subscriptionScenarios: readonly Scenario[] = [
     answer: { state: 'confirmed' },
     events: [{ type: 'signal-subscription-confirmed', data: { topic } }],
   },
-  { route: confirm, name: 'answers 404 for an unknown subscription', given: unknown, status: 404 },
   {
     route: end,
     name: 'ends a confirmed subscription at its sender',
@@ -59,5 +52,4 @@ export const subscriptionScenarios: readonly Scenario[] = [
     events: [{ type: 'signal-subscription-ended', data: { topic } }],
   },
   { route: end, name: 'answers 409 for a subscription that is not confirmed', given: pending, status: 409 },
-  { route: end, name: 'answers 404 for an unknown subscription', given: unknown, status: 404 },
 ];

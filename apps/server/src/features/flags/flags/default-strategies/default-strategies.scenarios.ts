@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { givenDefault, givenEnvironment, givenFlag, givenProject } from '#testing/flags.ts';
+import { givenDefault, givenFlag, givenProject } from '#testing/flags.ts';
 import type { Scenario } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import type { TestServer } from '#testing/server.ts';
@@ -100,25 +100,6 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
       return inProject({ ...body, segments: [id] })(server);
     },
     status: 400,
-  },
-  {
-    route,
-    name: 'answers 404 for an environment that the project does not have',
-    given: async (server) => ({ params: { projectId: 'default', environment: await givenEnvironment(server) }, body }),
-    status: 404,
-  },
-  {
-    route,
-    name: 'answers 404 for an unknown project',
-    call: { params: { projectId: 'nowhere', environment: 'production' }, body },
-    status: 404,
-  },
-  {
-    route,
-    name: 'answers 403 to an editor who is not a member of the project',
-    as: 'editor',
-    given: inProject(body),
-    status: 403,
   },
   {
     route: on,

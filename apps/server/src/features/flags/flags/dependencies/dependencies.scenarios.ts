@@ -5,7 +5,6 @@ import type { TestServer } from '#testing/server.ts';
 import { dependencyArchiveScenarios } from './archive.scenarios.ts';
 
 const ofFlag = '/api/admin/projects/:projectId/features/:featureName' as const;
-const nowhere = { params: { projectId: 'default', featureName: 'nowhere', parent: 'nowhere' } };
 
 /** Creates two flags in a new project; `body` names the second as the parent. */
 async function pair(server: TestServer, more: object = {}) {
@@ -114,14 +113,6 @@ const add: readonly Scenario[] = [
     status: 400,
     answer: { name: 'ArchivedFeatureError' },
   },
-  {
-    route: `POST ${ofFlag}/dependencies`,
-    name: 'answers 403 to a viewer',
-    as: 'viewer',
-    given: pair,
-    status: 403,
-    answer: { permissions: ['UPDATE_FEATURE_DEPENDENCY'] },
-  },
 ];
 
 const remove: readonly Scenario[] = [
@@ -139,7 +130,6 @@ const remove: readonly Scenario[] = [
     given: async (server) => ({ params: await givenFlag(server) }),
     status: 200,
   },
-  { route: `DELETE ${ofFlag}/dependencies`, name: 'answers 404 for an unknown flag', call: nowhere, status: 404 },
   {
     route: `DELETE ${ofFlag}/dependencies/:parent`,
     name: 'removes the parent from a flag',
@@ -172,12 +162,6 @@ const read: readonly Scenario[] = [
     check: ({ json }) => expect(json).toBe(false),
   },
   {
-    route: 'GET /api/admin/projects/:projectId/dependencies',
-    name: 'answers 404 for an unknown project',
-    call: { params: { projectId: 'nowhere' } },
-    status: 404,
-  },
-  {
     route: `GET ${ofFlag}/parents`,
     name: 'names the active flags without a parent',
     as: 'viewer',
@@ -207,7 +191,6 @@ const read: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => expect(json).toEqual([]),
   },
-  { route: `GET ${ofFlag}/parents`, name: 'answers 404 for an unknown flag', call: nowhere, status: 404 },
   {
     route: 'GET /api/admin/projects/:projectId/features/:parent/parent-variants',
     name: 'names the distinct variants of all environments',
@@ -233,12 +216,6 @@ const read: readonly Scenario[] = [
     call: { params: { projectId: 'default', parent: 'no-such-flag' } },
     status: 200,
     check: ({ json }) => expect(json).toEqual([]),
-  },
-  {
-    route: 'GET /api/admin/projects/:projectId/features/:parent/parent-variants',
-    name: 'answers 404 for an unknown project',
-    call: { params: { projectId: 'nowhere', parent: 'no-such-flag' } },
-    status: 404,
   },
 ];
 

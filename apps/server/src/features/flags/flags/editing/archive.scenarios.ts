@@ -44,21 +44,6 @@ const singleFlag: readonly Scenario[] = [
     status: 202,
   },
   {
-    route: 'DELETE /api/admin/projects/:projectId/features/:featureName',
-    name: 'answers 404 for a flag of another project',
-    given: async (server) => ({
-      params: { ...(await givenFlag(server)), projectId: await givenProject(server) },
-    }),
-    status: 404,
-  },
-  {
-    route: 'DELETE /api/admin/projects/:projectId/features/:featureName',
-    name: 'answers 403 to a viewer',
-    as: 'viewer',
-    given: async (server) => ({ params: await givenFlag(server) }),
-    status: 403,
-  },
-  {
     route: 'POST /api/admin/archive/revive/:featureName',
     name: 'revives a flag',
     as: 'editor',
@@ -79,12 +64,6 @@ const singleFlag: readonly Scenario[] = [
     given: alone(givenArchived),
     status: 403,
     answer: { name: 'PermissionError', permissions: ['UPDATE_FEATURE'] },
-  },
-  {
-    route: 'POST /api/admin/archive/revive/:featureName',
-    name: 'answers 404 for an unknown flag',
-    call: { params: { featureName: 'nowhere' } },
-    status: 404,
   },
   {
     route: 'DELETE /api/admin/archive/:featureName',
@@ -114,12 +93,6 @@ const singleFlag: readonly Scenario[] = [
     given: alone(givenArchived),
     status: 403,
     answer: { name: 'PermissionError', permissions: ['DELETE_FEATURE'] },
-  },
-  {
-    route: 'DELETE /api/admin/archive/:featureName',
-    name: 'answers 404 for an unknown flag',
-    call: { params: { featureName: 'nowhere' } },
-    status: 404,
   },
 ];
 

@@ -5,12 +5,6 @@ import type { TestServer } from '#testing/server.ts';
 
 const byFlag = async (server: TestServer) => ({ params: await givenFlag(server) });
 const inDefault = { params: { projectId: 'default' } };
-const nowhere = { params: { projectId: 'default', featureName: 'nowhere' } };
-
-/** Returns the parameters of a flag with the id of another project. */
-const foreign = async (server: TestServer) => ({
-  params: { ...(await givenFlag(server)), projectId: await givenProject(server) },
-});
 
 const create: readonly Scenario[] = [
   {
@@ -116,20 +110,6 @@ const create: readonly Scenario[] = [
     call: { ...inDefault, body: { name: 'tagged', tags: [{ type: 'simple', value: 'a\0b' }] } },
     status: 400,
   },
-  {
-    route: 'POST /api/admin/projects/:projectId/features',
-    name: 'answers 404 for an unknown project',
-    call: { params: { projectId: 'nowhere' }, body: { name: 'homeless' } },
-    status: 404,
-  },
-  {
-    route: 'POST /api/admin/projects/:projectId/features',
-    name: 'answers 403 to a viewer',
-    as: 'viewer',
-    call: { ...inDefault, body: { name: 'mine' } },
-    status: 403,
-    answer: { name: 'PermissionError', permissions: ['CREATE_FEATURE'] },
-  },
 ];
 
 const read: readonly Scenario[] = [
@@ -162,24 +142,12 @@ const read: readonly Scenario[] = [
     },
   },
   {
-    route: 'GET /api/admin/projects/:projectId/features',
-    name: 'answers 404 for an unknown project',
-    call: { params: { projectId: 'nowhere' } },
-    status: 404,
-  },
-  {
     route: 'GET /api/admin/projects/:projectId/features/:featureName',
     name: 'answers an archived flag',
     as: 'viewer',
     given: async (server) => ({ params: await givenArchived(server) }),
     status: 200,
     answer: { archived: true, archivedAt: expect.any(String) as string },
-  },
-  {
-    route: 'GET /api/admin/projects/:projectId/features/:featureName',
-    name: 'answers 404 for a flag of another project',
-    given: foreign,
-    status: 404,
   },
   {
     route: 'GET /api/admin/projects/:projectId/features/:featureName',
@@ -234,19 +202,6 @@ const update: readonly Scenario[] = [
     given: async (server) => ({ params: await givenArchived(server), body: { description: 'new' } }),
     status: 400,
     answer: { name: 'ArchivedFeatureError' },
-  },
-  {
-    route: 'PUT /api/admin/projects/:projectId/features/:featureName',
-    name: 'answers 404 for a flag of another project',
-    given: async (server) => ({ ...(await foreign(server)), body: { description: 'x' } }),
-    status: 404,
-  },
-  {
-    route: 'PUT /api/admin/projects/:projectId/features/:featureName',
-    name: 'answers 403 to a viewer',
-    as: 'viewer',
-    given: async (server) => ({ ...(await byFlag(server)), body: { description: 'x' } }),
-    status: 403,
   },
   {
     route: 'PATCH /api/admin/projects/:projectId/features/:featureName',
@@ -310,12 +265,6 @@ const update: readonly Scenario[] = [
       status: 400,
     }),
   ),
-  {
-    route: 'PATCH /api/admin/projects/:projectId/features/:featureName',
-    name: 'answers 404 for an unknown flag',
-    call: { ...nowhere, body: [] },
-    status: 404,
-  },
 ];
 
 const clone: readonly Scenario[] = [
@@ -348,12 +297,6 @@ const clone: readonly Scenario[] = [
       return { params, body: { name: params.featureName } };
     },
     status: 409,
-  },
-  {
-    route: 'POST /api/admin/projects/:projectId/features/:featureName/clone',
-    name: 'answers 404 for an unknown flag',
-    call: { ...nowhere, body: { name: 'a-clone' } },
-    status: 404,
   },
   {
     route: 'POST /api/admin/features/validate',

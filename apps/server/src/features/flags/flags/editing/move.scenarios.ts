@@ -118,29 +118,6 @@ export const moveScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'answers 404 for an unknown new project',
-    given: async (server) => ({ params: await givenFlag(server), body: { newProjectId: 'nowhere' } }),
-    status: 404,
-  },
-  {
-    route,
-    name: 'answers 404 for a flag of another project',
-    given: async (server) => ({
-      params: { ...(await givenFlag(server)), projectId: await givenProject(server) },
-      body: { newProjectId: 'default' },
-    }),
-    status: 404,
-  },
-  {
-    route,
-    name: 'answers 403 to a viewer',
-    as: 'viewer',
-    given: async (server) => ({ params: await givenFlag(server), body: { newProjectId: 'default' } }),
-    status: 403,
-    answer: { permissions: ['MOVE_FEATURE_TOGGLE'] },
-  },
-  {
-    route,
     name: 'keeps segments that flags of all projects may use',
     given: async (server) => {
       const { id } = await givenSegment(server);

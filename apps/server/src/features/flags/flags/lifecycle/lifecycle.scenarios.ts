@@ -4,7 +4,6 @@ import type { Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const route = '/api/admin/projects/:projectId/features/:featureName/lifecycle' as const;
-const nowhere = { params: { projectId: 'default', featureName: 'nowhere' } };
 
 /** Creates a completed flag; returns a request on it. */
 const completed = (body?: object) => async (server: TestServer) => {
@@ -35,7 +34,6 @@ export const lifecycleScenarios: readonly Scenario[] = [
     check: ({ json }) =>
       expect(json.map(({ stage }: { stage: string }) => stage)).toEqual(['initial', 'completed', 'archived']),
   },
-  { route: `GET ${route}`, name: 'answers 404 for an unknown flag', call: nowhere, status: 404 },
   {
     route: `POST ${route}/complete`,
     name: 'completes a flag and shows the stage in the flag',
@@ -79,19 +77,6 @@ export const lifecycleScenarios: readonly Scenario[] = [
     answer: { name: 'ArchivedFeatureError' },
   },
   {
-    route: `POST ${route}/complete`,
-    name: 'answers 404 for an unknown flag',
-    call: { ...nowhere, body: { status: 'kept' } },
-    status: 404,
-  },
-  {
-    route: `POST ${route}/complete`,
-    name: 'answers 403 to a viewer',
-    as: 'viewer',
-    given: fresh({ status: 'kept' }),
-    status: 403,
-  },
-  {
     route: `POST ${route}/uncomplete`,
     name: 'reverts the completion',
     as: 'editor',
@@ -105,7 +90,6 @@ export const lifecycleScenarios: readonly Scenario[] = [
     given: fresh(),
     status: 200,
   },
-  { route: `POST ${route}/uncomplete`, name: 'answers 404 for an unknown flag', call: nowhere, status: 404 },
   {
     route: 'GET /api/admin/lifecycle/count',
     name: 'counts flags by stage',
@@ -122,5 +106,4 @@ export const lifecycleScenarios: readonly Scenario[] = [
       for (const stage of ['archived', 'completed', 'initial']) expect(json[stage]).toBeGreaterThan(0);
     },
   },
-  { route: 'GET /api/admin/lifecycle/count', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
 ];

@@ -109,17 +109,4 @@ export const linkScenarios: readonly Scenario[] = [
     status: 204,
     events: [{ type: 'feature-link-removed', preData: docs, data: null }],
   },
-  {
-    route: `DELETE ${flag}/link/:linkId`,
-    name: 'answers 404 for an unknown link',
-    given: async (server) => ({ params: { ...(await givenFlag(server)), linkId: 'nowhere' } }),
-    status: 404,
-  },
-  {
-    route: `DELETE ${flag}/link/:linkId`,
-    name: 'answers 403 to a viewer',
-    as: 'viewer',
-    given: async (server) => ({ params: await givenLink(server, docs) }),
-    status: 403,
-  },
 ];

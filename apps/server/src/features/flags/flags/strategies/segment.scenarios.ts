@@ -229,7 +229,6 @@ const ofStrategy: readonly Scenario[] = [
     status: 400,
     answer: { details: [{ path: 'segments.0' }] },
   },
-  { route, name: 'answers 403 to a viewer', as: 'viewer', given: other(), status: 403 },
 ];
 
 const survival: readonly Scenario[] = [

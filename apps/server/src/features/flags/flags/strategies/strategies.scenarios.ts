@@ -109,15 +109,6 @@ const create: readonly Scenario[] = [
   },
   {
     route: `POST ${list}`,
-    name: 'answers 404 for a flag of another project',
-    given: async (server) => ({
-      params: { ...(await givenFlagIn(server)), projectId: await givenProject(server) },
-      body: { name: 'default' },
-    }),
-    status: 404,
-  },
-  {
-    route: `POST ${list}`,
     name: 'answers 403 to a viewer with the missing permission and the environment',
     as: 'viewer',
     given: inFlag({ name: 'default' }),
@@ -158,12 +149,6 @@ const read: readonly Scenario[] = [
     },
     status: 200,
     check: ({ json }) => expect(json).toMatchObject([{ title: 'first' }, { title: 'middle' }, { title: 'last' }]),
-  },
-  {
-    route: `GET ${list}`,
-    name: 'answers 404 for an environment that the flag is not in',
-    given: async (server) => ({ params: await givenFlagIn(server, 'nowhere') }),
-    status: 404,
   },
   {
     route: `GET ${strategyPath}`,
@@ -229,19 +214,6 @@ const update: readonly Scenario[] = [
     answer: { details: [{ path: 'name' }] },
   },
   {
-    route: `PUT ${strategyPath}`,
-    name: 'answers 404 for an unknown strategy',
-    given: async (server) => ({ params: { ...(await givenFlagIn(server)), ...unknownId }, body: { title: 'x' } }),
-    status: 404,
-  },
-  {
-    route: `PUT ${strategyPath}`,
-    name: 'answers 403 to a viewer',
-    as: 'viewer',
-    given: inStrategy({ title: 'x' }),
-    status: 403,
-  },
-  {
     route: `PATCH ${strategyPath}`,
     name: 'applies a JSON Patch',
     as: 'editor',
@@ -304,12 +276,6 @@ const update: readonly Scenario[] = [
     given: inLastActive(),
     status: 200,
     events: [{ type: 'feature-strategy-remove', preData: { name: 'flexibleRollout' } }, off],
-  },
-  {
-    route: `DELETE ${strategyPath}`,
-    name: 'answers 404 for an unknown strategy',
-    given: async (server) => ({ params: { ...(await givenFlagIn(server)), ...unknownId } }),
-    status: 404,
   },
   {
     route: `POST ${list}/set-sort-order`,

@@ -9,7 +9,6 @@ const azure = { type: 'simple', value: 'azure' };
 const blue = { type: 'simple', value: 'blue' };
 const tagged = async (server: TestServer) => ({ params: await givenFlag(server, { tags: [red] }) });
 const untagged = async (server: TestServer) => ({ params: await givenFlag(server) });
-const nowhere = { params: { featureName: 'nowhere' } };
 
 const fresh = () => ({ type: 'simple', value: freshName('tag') });
 const manyFlags = (features: readonly string[], addedTags: readonly object[], removedTags: readonly object[] = []) => ({
@@ -25,12 +24,6 @@ export const tagScenarios: readonly Scenario[] = [
     given: tagged,
     status: 200,
     answer: { version: 1, tags: [red] },
-  },
-  {
-    route: 'GET /api/admin/features/:featureName/tags',
-    name: 'answers 404 for an unknown flag',
-    call: nowhere,
-    status: 404,
   },
   {
     route: 'POST /api/admin/features/:featureName/tags',

@@ -1,13 +1,5 @@
 import { expect } from 'vitest';
-import {
-  addStrategy,
-  givenArchived,
-  givenEnabled,
-  givenFlag,
-  givenFlagIn,
-  givenProject,
-  givenStrategy,
-} from '#testing/flags.ts';
+import { addStrategy, givenArchived, givenEnabled, givenFlag, givenFlagIn, givenStrategy } from '#testing/flags.ts';
 import type { Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
@@ -39,12 +31,6 @@ const single: readonly Scenario[] = [
       hasEnabledStrategies: true,
       strategies: [{ name: 'default' }],
     },
-  },
-  {
-    route: `GET ${environmentPath}`,
-    name: 'answers 404 for an environment that the flag is not in',
-    given: async (server) => ({ params: await givenFlagIn(server, 'nowhere') }),
-    status: 404,
   },
   {
     route: `POST ${environmentPath}/on`,
@@ -125,20 +111,6 @@ const single: readonly Scenario[] = [
   },
   {
     route: `POST ${environmentPath}/on`,
-    name: 'answers 404 for an environment that the flag is not in',
-    given: async (server) => ({ params: await givenFlagIn(server, 'nowhere') }),
-    status: 404,
-  },
-  {
-    route: `POST ${environmentPath}/on`,
-    name: 'answers 404 for a flag of another project',
-    given: async (server) => ({
-      params: { ...(await givenFlagIn(server)), projectId: await givenProject(server) },
-    }),
-    status: 404,
-  },
-  {
-    route: `POST ${environmentPath}/on`,
     name: 'rejects an archived flag',
     given: async (server) => ({ params: { ...(await givenArchived(server)), environment: 'development' } }),
     status: 400,
@@ -166,12 +138,6 @@ const single: readonly Scenario[] = [
     name: 'records no event for a flag that is off',
     given: async (server) => ({ params: await givenFlagIn(server) }),
     status: 200,
-  },
-  {
-    route: `POST ${environmentPath}/off`,
-    name: 'answers 404 for an unknown flag',
-    call: { params: { projectId: 'default', featureName: 'nowhere', environment: 'development' } },
-    status: 404,
   },
 ];
 
@@ -224,13 +190,6 @@ const bulk: readonly Scenario[] = [
     given: listed(givenEnabled),
     status: 200,
     events: [off],
-  },
-  {
-    route: `POST ${many}/off`,
-    name: 'answers 403 to a viewer',
-    as: 'viewer',
-    given: listed(givenEnabled),
-    status: 403,
   },
   {
     route: `POST ${many}/off`,

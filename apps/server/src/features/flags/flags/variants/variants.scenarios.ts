@@ -46,12 +46,6 @@ const inOneEnvironment: readonly Scenario[] = [
     check: ({ json }) => expect(json).toEqual({ version: 1, variants: kept }),
   },
   {
-    route: `GET ${variants}`,
-    name: 'answers 404 for an environment that the flag is not in',
-    given: async (server) => ({ params: await givenFlagIn(server, 'nowhere') }),
-    status: 404,
-  },
-  {
     route: `PUT ${variants}`,
     name: "sets a flag's variants with weights distributed",
     as: 'editor',
@@ -112,14 +106,6 @@ const inOneEnvironment: readonly Scenario[] = [
     answer: { name: 'ArchivedFeatureError' },
   },
   {
-    route: `PUT ${variants}`,
-    name: 'answers 403 to a viewer',
-    as: 'viewer',
-    given: inFlag(full),
-    status: 403,
-    answer: { permissions: ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'] },
-  },
-  {
     route: `PATCH ${variants}`,
     name: 'applies a JSON Patch and distributes the weights again',
     as: 'editor',
@@ -146,12 +132,6 @@ const inOneEnvironment: readonly Scenario[] = [
       status: 400,
     }),
   ),
-  {
-    route: `PATCH ${variants}`,
-    name: 'answers 404 for an environment that the flag is not in',
-    given: async (server) => ({ params: await givenFlagIn(server, 'nowhere'), body: [] }),
-    status: 404,
-  },
 ];
 
 const inSeveralEnvironments: readonly Scenario[] = [
