@@ -61,25 +61,30 @@ const subscribe = (server: TestServer, provider: string, parameters: object) =>
   givenIntegration(server, { provider, parameters, events: ['feature-created'] });
 
 describe('a receiver that accepts the connection and never answers', () => {
-  it.each([
-    ['webhook', () => ({ url: `http://127.0.0.1:${port}/hook` })],
-    ['slack', () => ({ url: `http://127.0.0.1:${port}/services` })],
-    ['email', () => ({ recipients: 'on-call@example.com' })],
-    ['syslog', () => ({ url: `tls://127.0.0.1:${port}` })],
-    ['nats', () => ({ url: `nats://127.0.0.1:${port}`, subject: 'yardarm.events' })],
-    ['redis', () => ({ url: `redis://127.0.0.1:${port}`, stream: 'events' })],
-  ])('%s: fails within the limit, is tried again, and holds up no other receiver', async (provider, parameters) => {
+  it('fails within the limit, whatever its kind, is tried again, and holds up no other receiver', async () => {
     const mail = { emailHost: '127.0.0.1', emailPort: port, emailSender: 'yardarm@example.com' };
-    const { server, storage } = await given(3, provider === 'email' ? mail : {});
+    const { server, storage } = await given(3, mail);
     try {
-      const { id } = await subscribe(server, provider, parameters());
-      await subscribe(server, 'webhook', { url: `${receiver().url}/${provider}` });
+      const silentKinds = {
+        webhook: { url: `http://127.0.0.1:${port}/hook` },
+        slack: { url: `http://127.0.0.1:${port}/services` },
+        email: { recipients: 'on-call@example.com' },
+        syslog: { url: `tls://127.0.0.1:${port}` },
+        nats: { url: `nats://127.0.0.1:${port}`, subject: 'yardarm.events' },
+        redis: { url: `redis://127.0.0.1:${port}`, stream: 'events' },
+      };
+      const ids: Record<string, number> = {};
+      for (const [kind, parameters] of Object.entries(silentKinds))
+        ids[kind] = (await subscribe(server, kind, parameters)).id;
+      await subscribe(server, 'webhook', { url: `${receiver().url}/answers` });
       await givenFlag(server);
       await server.app.service.deliveries.idle();
-      expect(receiver().received.filter(({ path }) => path === `/${provider}`)).toHaveLength(1);
-      const { json } = await server.admin.call('GET /api/admin/integrations/:id/deliveries', { params: { id } });
-      expect(json.deliveries).toMatchObject([{ state: 'waiting', attempts: 1 }]);
-      expect(Date.parse(json.deliveries[0].nextAttemptAt)).toBeGreaterThan(server.clock.now());
+      expect(receiver().received.filter(({ path }) => path === '/answers')).toHaveLength(1);
+      for (const [kind, id] of Object.entries(ids)) {
+        const { json } = await server.admin.call('GET /api/admin/integrations/:id/deliveries', { params: { id } });
+        expect([kind, json.deliveries]).toMatchObject([kind, [{ state: 'waiting', attempts: 1 }]]);
+        expect(Date.parse(json.deliveries[0].nextAttemptAt)).toBeGreaterThan(server.clock.now());
+      }
     } finally {
       await server.stop();
       await storage.remove();
