@@ -85,10 +85,19 @@ function folderOf(path: string): string | undefined {
 }
 
 describe('docs/adr/README.md', () => {
-  it('lists each decision once, in order', () => {
-    const index = readFileSync(join(root, 'docs/adr/README.md'), 'utf8');
-    const listed = [...index.matchAll(/^\| \[\d+\]\((\S+)\)/gm)].map(([, file]) => file);
+  const subjects = readFileSync(join(root, 'docs/adr/README.md'), 'utf8')
+    .split(/^## /m)
+    .map((subject) => [...subject.matchAll(/^\| \[(\d+)\]\((\S+)\) \| (.+) \|$/gm)]);
+
+  it('lists each decision once, by its title', () => {
     const files = readdirSync(join(root, 'docs/adr')).filter((name) => /^\d/.test(name));
-    expect(listed).toEqual(files.toSorted());
+    const titled = files.map((file) => [file, readFileSync(join(root, 'docs/adr', file), 'utf8').split('\n', 1)[0]]);
+    const listed = subjects.flat().map(([, number, file, title]) => [file, `# ${number}. ${title}`]);
+    expect(listed.toSorted()).toEqual(titled.toSorted());
+  });
+
+  it('lists the decisions of a subject in order', () => {
+    const numbers = subjects.map((subject) => subject.map(([, number]) => Number(number)));
+    expect(numbers).toEqual(numbers.map((subject) => subject.toSorted((one, other) => one - other)));
   });
 });

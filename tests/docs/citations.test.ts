@@ -12,7 +12,7 @@ const repository: Texts = Object.fromEntries(
 );
 
 describe('citations and links of the repository', () => {
-  it('cite sections of docs/spec and link to pages and headings that exist', () => {
+  it('cite sections of docs/spec and decision records, and link to pages and headings, that exist', () => {
     expect(brokenCitations(repository, (path) => existsSync(join(root, path)))).toEqual([]);
   });
 
@@ -30,11 +30,12 @@ describe('citations and links of the repository', () => {
 });
 
 describe('the check of citations', () => {
-  const spec = { 'docs/spec/flags.md': '# Flags\n\n## Flag names\n' };
+  const spec = { 'docs/spec/flags.md': '# Flags\n\n## Flag names\n', 'docs/adr/0002-one-writer.md': '' };
   const check = (texts: Texts) => brokenCitations({ ...spec, ...texts }, (path) => path in { ...spec, ...texts });
 
   it.each([
     ['a cited section that exists', { 'a.ts': '// docs/spec#flag-names' }],
+    ['a decision record that exists', { 'a.ts': '// (ADR 2)', 'b.ts': '// docs/adr/0002-one-writer.md' }],
     ['a link to a heading', { 'docs/a.md': '[names](spec/flags.md#flag-names)' }],
     ['a link to a heading of the same page', { 'docs/a.md': '# Top\n[up](#top)' }],
     ['a link to another site', { 'docs/a.md': '[site](https://example.com/a#b)' }],
@@ -45,6 +46,10 @@ describe('the check of citations', () => {
 
   it.each([
     ['a cited section that is missing', { 'a.ts': '\n// docs/spec#flag-nams' }, /^a\.ts:2 cites docs\/spec#flag-nams/],
+    ['a missing decision record', { 'a.ts': '// (ADR 3)' }, /^a\.ts cites ADR 3, which is no file/],
+    ['a missing decision record beside one that exists', { 'a.ts': '// ADR 2 and 3' }, /^a\.ts cites ADR 3,/],
+    ['a missing decision record on the next line', { 'a.ts': '/** ADR\n * 3 */' }, /^a\.ts cites ADR 3,/],
+    ['a path to a missing decision record', { 'a.ts': '// docs/adr/0003' }, /^a\.ts cites ADR 3,/],
     ['a numbered citation', { 'a.ts': "describe('spec 4.1 signals')" }, /^a\.ts:1 cites a document/],
     ['a citation of a document outside', { 'a.md': 'see unleash-facts 6.5' }, /^a\.md:1 cites a document/],
     ['a link to a missing page', { 'docs/a.md': '[x](b.md)' }, /links to b\.md, which does not exist/],

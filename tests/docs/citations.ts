@@ -1,8 +1,9 @@
 /** Texts by their path from the root of the repository. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** Match a citation of a section of docs/spec, and a link of a Markdown page. */
+/** Match a citation of a section of docs/spec, citations of decision records, and a link of a Markdown page. */
 const citation = /docs\/spec#([a-z0-9-]+)/g;
+const records = /\bADRs?[\s*#/]+\d+(?:(?:,|,? and)[\s*#/]+\d+\b)*|\badr\/\d{4}\b/g;
 const link = /\]\(([^)\s]+)\)/g;
 const fence = /^(```|~~~)[\s\S]*?^\1/gm;
 
@@ -28,6 +29,7 @@ export function brokenCitations(texts: Texts, exists: (path: string) => boolean)
     ...text
       .split('\n')
       .flatMap((line, at) => problemsOfLine(line, sections).map((what) => `${path}:${at + 1} ${what}`)),
+    ...missingRecords(text, Object.keys(texts)).map((what) => `${path} ${what}`),
     ...(path.endsWith('.md') ? brokenLinks(path, texts, exists) : []),
   ]);
 }
@@ -45,6 +47,14 @@ function problemsOfLine(line: string, sections: readonly string[]): string[] {
     .filter(([, section = '']) => !sections.includes(section))
     .map(([cited]) => `cites ${cited}, which is no heading in docs/spec`);
   return outdated.test(line) ? [...missing, `cites a document that is not in the repository: ${line.trim()}`] : missing;
+}
+
+/** Returns the problems of the decision records that `text` cites, such as ADR 2, ADR 2 and 4, or adr/0002. */
+function missingRecords(text: string, paths: readonly string[]): string[] {
+  const numbers = [...text.matchAll(records)].flatMap(([cited]) => cited.match(/\d+/g) ?? []);
+  return numbers
+    .filter((number) => !paths.some((path) => path.startsWith(`docs/adr/${number.padStart(4, '0')}-`)))
+    .map((number) => `cites ADR ${Number(number)}, which is no file in docs/adr`);
 }
 
 function brokenLinks(path: string, texts: Texts, exists: (path: string) => boolean): string[] {
