@@ -27,6 +27,10 @@ export async function buildSite(source = here('../../docs'), target = here('dist
  * Writes the site of the Markdown of `docs`, of `sitePages` and of `rootPages`, into `target`. Its pages link to their
  * source in the repository that the root's package.json names; if it names none, in the one whose workflow on GitHub
  * builds them, if any. Throws when a page is not in the sidebar.
+ *
+ * It uses no framework for documentation, because `npm ci` installs what builds the site: marked, MiniSearch and
+ * highlight.js are 11 MB. VitePress is 102 MB, brings a second Vite, and writes inline scripts, for which the
+ * Content-Security-Policy would need a hash for each page. Decide again when a page needs what only a framework has.
  */
 export async function writeSite(source: string, target: string, manifest?: Manifest): Promise<void> {
   const { version, repository } = manifest ?? (await readManifest());

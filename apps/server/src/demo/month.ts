@@ -37,7 +37,8 @@ const alerts: readonly (Alert & { readonly day: number; readonly minutes: number
 /**
  * Creates the company with a month of history, and moves the clock through that month to now. Each demo gets the same
  * history, except for generated ids and secrets. Returns the senders of signals and metrics. Rejects when `stopped` is
- * aborted.
+ * aborted. It calls the routes as people, SDKs and senders do, so the data obeys their rules and has the events of real
+ * changes; a change of a route that it calls has to change the demo.
  */
 export async function liveThroughMonth({ url, clock, settled, ordersStored, stopped }: Place): Promise<Senders> {
   const begin = clock.now();

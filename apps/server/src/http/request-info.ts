@@ -5,7 +5,10 @@ import { networkOf, withoutPort } from './client-network.ts';
 import type { RequestInfo } from './request.ts';
 import { pathOf } from './url-path.ts';
 
-/** A {@link RequestInfo} with lazy fields: most requests need only one header. */
+/**
+ * A {@link RequestInfo} with lazy fields: most requests need only one header. Cookies are parsed when a handler asks
+ * for one; `@fastify/cookie` is the same package with two hooks for every request (44.1 instead of 42.2 µs each).
+ */
 export class LazyRequestInfo implements RequestInfo {
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;

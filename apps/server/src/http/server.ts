@@ -103,7 +103,8 @@ export async function createServer(
   deferContinue(app.server);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('info', undefined);
-  // Routes read the body after identifying the caller, with their own size limit.
+  // Routes read the body after identifying the caller, with their own size limit. The framework's parsers would read it
+  // before, have one limit for all routes, close the connection after a 413, and hide the exact text of a signal.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   addEventStreams(app);
@@ -162,7 +163,10 @@ async function serveFiles(
   return userInterface && serveUserInterface(app, { files: keptInMemory(userInterface), basePath });
 }
 
-/** Returns a function that creates the headers of every answer. */
+/**
+ * Returns a function that creates the headers of every answer. Answers before the framework need them too, so that a
+ * plug-in such as `@fastify/helmet` would be a second list (and 49.1 instead of 42.2 µs a request).
+ */
 function usualHeadersOf({ secure }: ServerOptions) {
   const always = {
     'x-content-type-options': 'nosniff',

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type StaticFiles, serveAssets } from './static-files.ts';
 import { pathOf } from './url-path.ts';
 
-/** The UI adds inline styles while rendering; scripts are loaded from this server only. */
+/** The UI adds inline styles while rendering (Mantine its theme); scripts are loaded from this server only. */
 const contentSecurityPolicy = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",

@@ -15,7 +15,8 @@ export interface JsonColumn<Value> {
 /**
  * Defines a column that holds JSON of a schema. The schema must not transform or add defaults: values are stored as
  * they are written and returned as they are stored, so that a change keeps key order and members that the schema does
- * not name.
+ * not name, and stored and new values can be compared as texts. The schema has no lengths either: a stored value must
+ * stay readable when the rule for new values becomes stricter. A value of another shape needs a migration.
  *
  * @example
  * const labelsColumn = jsonColumn('impact_series.labels', z.record(z.string(), z.string()));
@@ -33,8 +34,9 @@ export function jsonColumn<Value>(column: ColumnName, schema: z.ZodType<Value>):
   };
 }
 
-// The following schemas are for columns of which thousands are parsed at once (ADR 46). They check the outermost value
-// only, which is cheap.
+// The following schemas are for columns of which thousands are parsed at once, those of strategies. They check the
+// outermost value only. Loading the definitions of 10,000 flags with 20,000 strategies takes 237 to 264 ms with a cast,
+// 258 to 260 ms with these checks, and 273 to 294 ms with whole schemas.
 
 /** Returns a schema that accepts every array. */
 export function anyList<Item>(): z.ZodType<readonly Item[]> {

@@ -79,7 +79,7 @@ interface TableProps {
 
 const columns = 4;
 
-/** A windowed table of archived flags (ADR 24). */
+/** A windowed table of archived flags. */
 function ArchiveTable({ listQuery, found, onRange, chosen, onChoose }: TableProps) {
   const choose = useCallback(
     (name: string, selected: boolean) => onChoose((before) => withName(before, name, selected)),

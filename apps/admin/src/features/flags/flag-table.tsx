@@ -38,7 +38,7 @@ const widths = {
   environment: 124,
 };
 
-/** The windowed table of a project's flags, with switches (ADR 24). */
+/** The windowed table of a project's flags, with switches. */
 export function FlagTable({ listQuery, found, environments, columns, chosen, onChoose, onSearch, onRange }: Props) {
   const has = (column: ColumnName) => columns.includes(column);
   const choose = useCallback(

@@ -11,7 +11,10 @@ export const openApiPagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Returns the HTTP API as a page without scripts: every route with its permission, answers and events. */
+/**
+ * Returns the HTTP API as a page without scripts: every route with its permission, answers and events. The usual
+ * package for such a page runs a telemetry script when it is installed.
+ */
 export function openApiPage(table: RouteTable, version: string): string {
   const tags = [...new Set(Object.values(table).map((spec) => spec.tag))].sort();
   return `<!doctype html>
