@@ -8,6 +8,11 @@ const valuesAtATime = 10_000;
  * An inverted index of plain `IN` constraints: finds the strategies whose `IN` constraints a context meets from the
  * values of the context, without testing the other constraints. Most constraints of a large installation are of this
  * kind.
+ *
+ * Evaluating 1,000 flags, each of two strategies with two `IN` constraints, takes 0.3 of the time without it. The sets
+ * and closures of the constraints are some 4 MB, so that the time goes to waiting for memory. Arrays of values in place
+ * of `Map`s reached 0.75. `flag-set.test.ts` compares both ways on random flags; a condition that is no constraint has
+ * to be in both. Flags with dependencies or searches, which take from the budget in order, do without the index.
  */
 export class ListedValues {
   readonly #strategies: readonly CompiledStrategy[];

@@ -54,7 +54,10 @@ export function compress(bytes: Buffer, encoding: Exclude<Encoding, 'identity'>)
 /** Up to this length, compressing takes less time than the round trip to another thread. */
 const maxSyncLength = 128 * 1024;
 
-/** Compresses an answer for a single caller at a fast level: about 10 % larger than the result of {@link compress}. */
+/**
+ * Compresses an answer for a single caller at a fast level: 5 to 14 % larger than the result of {@link compress}, in a
+ * half to a quarter of the time.
+ */
 export function compressQuickly(bytes: Buffer, encoding: Exclude<Encoding, 'identity'>): Buffer | Promise<Buffer> {
   const [level, options] = [{ level: 1 }, brotliOptions(1, bytes)];
   if (bytes.length > maxSyncLength) return encoding === 'gzip' ? gzipAsync(bytes, level) : brotliAsync(bytes, options);

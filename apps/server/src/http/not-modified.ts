@@ -30,7 +30,11 @@ export interface NotModifiedOptions {
 
 /**
  * Creates a server that answers 304s to SDKs before `framework`. Most requests of SDKs are answered 304, and the
- * framework's work would be most of the cost of such an answer.
+ * framework's work (its objects, routing, hooks) would be more than half of the cost of such an answer: with it, the
+ * ratio to bare Fastify stayed below the floor of 0.8, and leaving out single hooks or headers changed little.
+ *
+ * Two paths lead to these 304s; tests compare their headers and metrics. A new rule that refuses SDKs has to be known
+ * to `peek` of tokens, or be checked in `features/sdks/sdk` before this 304 as well.
  */
 export function serveNotModified(framework: RequestListener, options: NotModifiedOptions): Server {
   // Node must not reject requests without Host: a hook of the framework rejects them with a body that explains the

@@ -2,7 +2,10 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch, UTC. */
   now(): number;
-  /** Milliseconds of a monotonic clock, for timeouts and limits: changes of the system time do not affect it. */
+  /**
+   * Milliseconds of a monotonic clock, for timeouts and limits: changes of the system time do not affect it. A limit in
+   * system time lasts up to a window longer when the time is set back, and ends at once when it is set forward.
+   */
   elapsed(): number;
 }
 

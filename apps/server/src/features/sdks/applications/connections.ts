@@ -17,7 +17,10 @@ interface Connection {
 
 /**
  * Returns the applications that evaluate a flag, then those that have reported since {@link recentMinutes} and may be
- * applications of its project: at most {@link mostConnections}, each group newest first. Two statements.
+ * applications of its project: at most {@link mostConnections}, each group newest first. Two statements. It reads what
+ * is stored, so the path of a poll pays nothing: polls name no flag and are answered before the framework, and a map
+ * entry for each would cost as much as a 304. The first evaluation shows when the SDK reports it, after a minute for
+ * most.
  */
 export async function connectionsOf(
   db: Db,

@@ -21,7 +21,9 @@ const maxAgeMs = 24 * 60 * 60 * 1000;
 /**
  * The signatures of Amazon SNS by X.509 certificates
  * (https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html). Every AWS account can have messages
- * signed, so the secret of a token lists the ARNs of the topics that the token accepts.
+ * signed, so the secret of a token lists the ARNs of the topics that the token accepts. They are no secret, but tokens,
+ * their cache and their log then work as for other signatures. The chain of a certificate is not verified: it is
+ * fetched by TLS from a host of Amazon, as Amazon's own validators do.
  */
 export const snsSignature: SignatureScheme = {
   header: 'x-amz-sns-message-type',

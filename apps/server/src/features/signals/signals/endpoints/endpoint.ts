@@ -46,6 +46,7 @@ export interface SignalEndpoint {
    */
   readonly silentSince: number | null;
   /** `keep`: signals are stored while the endpoint is disabled. */
+  /** `keep` is for senders that report the end of an alert once: what it held would stay held. */
   readonly whenDisabled: 'refuse' | 'keep';
   readonly createdAt: number;
   readonly createdByUserId: number;

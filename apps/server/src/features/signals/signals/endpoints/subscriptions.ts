@@ -3,7 +3,10 @@ import { Problem } from '#kernel/errors.ts';
 import type { Row } from '#storage/tables.ts';
 import type { Db, Tx } from '#storage/tx.ts';
 
-/** The state of a subscription: `pending` until an administrator confirms it. */
+/**
+ * The state of a subscription: `pending` until an administrator confirms it. Confirming by itself would let every
+ * person who knows the address of an endpoint subscribe it.
+ */
 export type SubscriptionState = 'pending' | 'confirmed' | 'ended';
 
 /** A subscription of an endpoint to a topic of its sender. */

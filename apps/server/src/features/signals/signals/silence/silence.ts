@@ -79,6 +79,10 @@ export async function silentEndpoints(db: Db): Promise<SilentEndpoint[]> {
  * Returns the job that detects when an expected signal does not come, and when signals come again. It records an event,
  * and stores a signal that triggers action sets. The time before `startedAt` does not count as silence, because this
  * process received no signals then.
+ *
+ * Storing a signal is the path that carries load, so it does nothing for this: the job reads the last signal of each
+ * endpoint that expects one, and a silence is found up to ten seconds late. An event is in the transaction that stores
+ * the silence, so one of several processes records it.
  */
 export function watchSilence(startedAt: number, onStored: OnStored): JobKind {
   return {
