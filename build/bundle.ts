@@ -12,7 +12,7 @@ const threads = {
 };
 /** Faster variants of pg, which pg tries to load when it is loaded itself. They are not bundled. */
 const variantsOfPg = ['pg-native', 'pg-cloudflare'];
-/** Clients of message brokers. Users who need them install them beside the package (ADR 53). */
+/** Clients of message brokers. Users who need them install them beside the package. */
 const optionalPeers = [/^@nats-io\//, /^@redis\//];
 
 /** Bundles the server as modules that share their code, with one file for each thread. Returns the bundled files. */

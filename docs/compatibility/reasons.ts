@@ -17,7 +17,7 @@ export const reasons: readonly Reason[] = [
   { paths: /scim/, why: 'Provisioning by SCIM. Groups are mapped from OpenID Connect instead.' },
   {
     paths: /\/email\/|email-subscription/,
-    why: 'Previews of the e-mails of Unleash and subscriptions to them. Yardarm sends other e-mails (ADR 52).',
+    why: 'Previews of the e-mails of Unleash and subscriptions to them. Yardarm sends other e-mails.',
   },
   {
     paths: /\/notifications/,

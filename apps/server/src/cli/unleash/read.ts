@@ -38,8 +38,10 @@ const atOnce = 8;
 const pageSize = 100;
 
 /**
- * Reads the content of a running Unleash with GET requests. Rejects with a CommandError that names the request when one
- * is refused, fails, or gets an answer that is not Unleash's.
+ * Reads the content of a running Unleash with GET requests, because an export has one project in one environment,
+ * without the order of strategies and the constraints of segments. The command reads, and not the server, so that the
+ * token of Unleash stays with its caller and the server calls no address that a caller chooses. Rejects with a
+ * CommandError that names the request when one is refused, fails, or gets an answer that is not Unleash's.
  */
 export async function readUnleash(address: string, token: string): Promise<UnleashContent> {
   const { get } = connectToUnleash(address, token);

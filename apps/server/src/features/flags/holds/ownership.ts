@@ -24,8 +24,9 @@ export function keyOfPerson({ actor: { userId, name } }: Identity, key?: string)
 
 /**
  * Rejects with 403 when the author may not end or weaken a person's hold. The holder may, also with LOWER_EXPOSURE
- * alone. Where changes are reviewed, only the holder and callers who may skip review there may (ADR 30). Everyone who
- * may switch the flag or override automation may end the hold of a run.
+ * alone. Where changes are reviewed, only the holder and callers who may skip review there may: otherwise an Editor
+ * could turn on what an engineer on call has just turned off. Everyone who may switch the flag or override automation
+ * may end the hold of a run.
  */
 export async function requireMayEnd(tx: Tx, project: string, { holder, environment }: Hold): Promise<void> {
   if (holder.kind !== 'person') return;

@@ -22,7 +22,8 @@ export interface MailQueueOptions {
 
 /**
  * Sends e-mail to users in the background, with a few retries in memory. The queue does not survive a restart: a lost
- * link can be created again, and a review request is shown in the user interface (docs/adr/0052).
+ * link can be created again, and a review request is shown in the user interface. A row of the outbox, which sends
+ * e-mail about events, would hold the text, and a password link is a secret of which only the hash is stored.
  */
 export class MailQueue {
   readonly #options: MailQueueOptions;

@@ -4,8 +4,10 @@ export class MissingPackage extends Error {
 }
 
 /**
- * Loads a package that is not installed with the server (ADR 53). Rejects with a {@link MissingPackage} when it is
- * missing.
+ * Loads a package that is not installed with the server. Rejects with a {@link MissingPackage} when it is missing. The
+ * clients of brokers are 12 MB (Redis) and 1.7 MB (NATS), and most installations use neither, so they are optional peer
+ * dependencies, which npm does not install. Without one the attempt fails and is repeated: installing it loses no
+ * event.
  */
 export async function loadOptional<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
