@@ -38,7 +38,7 @@ export const overrideSchema = overrideDataSchema.extend({
   environment: z.string(),
 });
 
-/** Overrides keep automation off flags (docs/adr/0059-let-a-person-override-automation-for-a-flag.md). */
+/** Overrides keep automation off flags (docs/adr/0104-stop-all-automation-by-one-table.md). */
 export const overrideRoutes = defineRoutes({
   'GET /api/admin/automation-overrides': {
     tag,

@@ -43,7 +43,9 @@ const project = nameParam
 
 /**
  * Returns the permission checks of template routes. UPDATE_PROJECT_RELEASE_TEMPLATE is enough for a template of a
- * project.
+ * project. As for segments, one set of routes has a nullable `project`, null being what clients of Unleash send and
+ * get: routes below a project would double thirteen. Names are unique in the instance, because states and events name
+ * them.
  */
 function ofTemplate(permission: Permission): readonly Check[] {
   return [

@@ -14,7 +14,8 @@ const limits = { queries: 100, timeMs: 20_000 } as const;
 /**
  * Creates a {@link ReadPast} for minutes up to `to`, in milliseconds UTC. The first read of a PromQL sends one range
  * query from its minute to `to`, so later reads must be of the same or a later minute. At most 100 queries are sent,
- * and none after 20 s. Must be used outside of transactions.
+ * and none after 20 s. Must be used outside of transactions. An instant query for each minute would be thousands of
+ * requests, and stored answers are those of real decisions of the last ten minutes.
  */
 export function createReadPast(queryNow: QueryNow, clock: Pick<Clock, 'elapsed'>, to: number): ReadPast {
   const began = clock.elapsed();

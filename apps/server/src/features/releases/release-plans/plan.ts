@@ -21,7 +21,11 @@ export interface Plan {
   /** In order; at least one. */
   readonly milestones: readonly Milestone[];
   readonly activeMilestoneId: string;
-  /** Whether the plan only records what it would do, and the flag has none of its strategies. */
+  /**
+   * Whether the plan only records what it would do, and the flag has none of its strategies. All else is as in every
+   * plan, so that the log of a shadow plan and that of a real one compare line by line; time counts also while the flag
+   * is off, because flags are often off before their release.
+   */
   readonly shadow: boolean;
   /** Milliseconds UTC; null while the plan is not paused. */
   readonly pausedAt: number | null;

@@ -96,6 +96,10 @@ export interface SafeguardsLook {
  * Starts a plan at `from` and lets it run until `to`, by the rules of stored plans, with the stored evaluations and
  * metrics. Approvals of a person count as given at once. Ends when a safeguard or too many halts pause the plan,
  * because only a person can resume it.
+ *
+ * It moves the plan with the functions that the job and the commands use, and owns only the loop over what comes first:
+ * a second program that predicts plans would sooner or later disagree with the first. Quorum, cool-down and limits per
+ * hour depend on earlier runs and are not rehearsed, so it can hold a flag where a guard would have refused.
  */
 export async function rehearse(db: Db, plan: Plan, input: RehearsalInput): Promise<Rehearsal> {
   const run = new Run(db, plan, input);

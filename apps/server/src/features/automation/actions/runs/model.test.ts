@@ -5,7 +5,7 @@ import { createStorage, startServer, type TestServer } from '#testing/server.ts'
 import { givenToken } from '#testing/tokens.ts';
 
 // Random alerts, repetitions, late deliveries, freezes, overrides, decisions, releases by hand and restarts are
-// compared with a simple model of two sets that hold one flag (ADR 60, 61, 68, 108). YARDARM_TEST_RUNS=200 runs more.
+// compared with a simple model of two sets that hold one flag (ADR 60, ADR 96). YARDARM_TEST_RUNS=200 runs more.
 
 const runs = Number(process.env['YARDARM_TEST_RUNS'] ?? 12);
 const storage = await createStorage();

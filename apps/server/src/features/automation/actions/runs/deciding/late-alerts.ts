@@ -8,7 +8,9 @@ import { isBeforeEnd, type PayloadView } from '../../matching/index.ts';
 /**
  * How long after the end of an alert a report that it fires counts as late. Retries, and the reports of a second
  * instance of a sender, are seconds late. If the alert fires again with the same start, the report comes later:
- * Alertmanager waits five minutes by default.
+ * Alertmanager waits five minutes by default. A late report would hold a flag for which no further `resolved` comes.
+ * The start of an alert alone does not tell: one that was resolved because Prometheus was away fires again with its
+ * start.
  */
 const lateMs = 2 * 60 * 1000;
 
