@@ -116,19 +116,29 @@ describe('FIRST-ACTION-KIND.md', () => {
 });
 
 describe('docs/adr/README.md', () => {
-  const subjects = readFileSync(join(root, 'docs/adr/README.md'), 'utf8')
+  const sections = readFileSync(join(root, 'docs/adr/README.md'), 'utf8')
     .split(/^## /m)
-    .map((subject) => [...subject.matchAll(/^\| \[(\d+)\]\((\S+)\) \| (.+) \|$/gm)]);
+    .map((section) => ({
+      title: section.split('\n', 1)[0],
+      decisions: [...section.matchAll(/^\| \[(\d+)\]\((\S+)\) \| (.+) \|$/gm)],
+    }))
+    .filter(({ decisions }) => decisions.length > 0);
+
+  it('has the subjects of the features, top first', () => {
+    expect(sections.map(({ title }) => title)).toEqual([...subjects, 'the whole']);
+  });
 
   it('lists each decision once, by its title', () => {
     const files = readdirSync(join(root, 'docs/adr')).filter((name) => /^\d/.test(name));
     const titled = files.map((file) => [file, readFileSync(join(root, 'docs/adr', file), 'utf8').split('\n', 1)[0]]);
-    const listed = subjects.flat().map(([, number, file, title]) => [file, `# ${number}. ${title}`]);
+    const listed = sections
+      .flatMap(({ decisions }) => decisions)
+      .map(([, number, file, title]) => [file, `# ${number}. ${title}`]);
     expect(listed.toSorted()).toEqual(titled.toSorted());
   });
 
-  it('lists the decisions of a subject in order', () => {
-    const numbers = subjects.map((subject) => subject.map(([, number]) => Number(number)));
-    expect(numbers).toEqual(numbers.map((subject) => subject.toSorted((one, other) => one - other)));
+  it.each(sections)('lists the decisions about $title in order', ({ decisions }) => {
+    const numbers = decisions.map(([, number]) => Number(number));
+    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
   });
 });
