@@ -4,7 +4,7 @@ import { freeName } from '../../lib/free-name.ts';
 
 /**
  * The name of the tokens that this page creates. Lists of signals show it, so that users recognise the signals as
- * tests.
+ * tests. A sample is sent to the endpoint itself, so that the guard, limits, recognition and actions of a sender apply.
  */
 const testTokenName = 'Test signals';
 

@@ -17,7 +17,11 @@ export interface SinkParameter {
 
 export type SinkParameters = Readonly<Record<string, string>>;
 
-/** A kind of receiver of events, such as a webhook. Each kind is one file in this folder. */
+/**
+ * A kind of receiver of events, such as a webhook. Each kind is one file in this folder. Kinds with a protocol of their
+ * own connect anew for each event: a kept connection needs a pool, an idle limit and a check at each use, and flags
+ * change a few times a second at most.
+ */
 export interface Sink {
   /** The `provider` of an integration. */
   readonly name: string;
