@@ -5,7 +5,8 @@ import { newPlanBody, planStrategies, progressionBody, removedPlanQuery } from '
 import { maxSafeguards, safeguardBody } from './safeguards.ts';
 import { id } from './scalars.ts';
 import { segmentBody } from './segments.ts';
-import { createFeatureStrategySchema, strategyPlaces, updateFeatureStrategySchema } from './strategies.ts';
+import { createFeatureStrategySchema, strategyPlaces } from './strategies.ts';
+import { strategyInput } from './strategy-fields.ts';
 import { nameParam } from './text.ts';
 
 const ofFlag = { feature: nameParam };
@@ -22,7 +23,7 @@ export const changeBody = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('updateStrategy'),
     ...ofFlag,
-    payload: updateFeatureStrategySchema.extend({ id: nameParam }),
+    payload: strategyInput.extend({ id: nameParam }),
   }),
   z.object({ action: z.literal('deleteStrategy'), ...ofFlag, payload: z.object({ id: nameParam }) }),
   z.object({ action: z.literal('reorderStrategy'), ...ofFlag, payload: strategyPlaces }),
@@ -78,7 +79,7 @@ export const changeBody = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('updateMilestoneStrategy'),
     ...ofFlag,
-    payload: updateFeatureStrategySchema.extend({ id: nameParam }),
+    payload: strategyInput.extend({ id: nameParam }),
   }),
   z.object({
     action: z.literal('changeSafeguard'),

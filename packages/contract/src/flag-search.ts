@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { choiceFilter, filter, numberFilter, tagFilter } from './filters.ts';
-import { featureSchema, featureTypeIds, flagStages } from './flags.ts';
+import { featureTypeIds } from './flag-fields.ts';
+import { featureSchema, flagStages } from './flags.ts';
 import { defineRoutes, stream } from './route.ts';
 import { isoDay, paging } from './scalars.ts';
 import { coloredTagSchema } from './tags.ts';

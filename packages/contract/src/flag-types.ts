@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { featureTypeIds } from './flags.ts';
+import { featureTypeIds } from './flag-fields.ts';
 import { defineRoutes, json } from './route.ts';
 import { nameParam } from './text.ts';
 

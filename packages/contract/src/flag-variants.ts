@@ -1,20 +1,13 @@
 import { z } from 'zod';
 import { inFlag } from './flags.ts';
 import { defineRoutes, json } from './route.ts';
-import { inFlagEnvironment, jsonPatchSchema, strategyVariantSchema, variantSchema } from './strategies.ts';
-import { filledText, nameParam, plainText } from './text.ts';
+import { inFlagEnvironment, jsonPatchSchema } from './strategies.ts';
+import { nameParam } from './text.ts';
+import { flagVariantBody, variantSchema } from './variant-fields.ts';
 
-const variantBody = strategyVariantSchema.extend({
-  weightType: strategyVariantSchema.shape.weightType.default('variable'),
-  stickiness: strategyVariantSchema.shape.stickiness.default('default'),
-  overrides: z
-    .array(z.object({ contextName: filledText(255), values: z.array(plainText(1000)).max(1000) }))
-    .max(100)
-    .optional(),
-});
-export const variantsBody = z.array(variantBody).max(200);
+export const variantsBody = z.array(flagVariantBody).max(200);
 /** The schema of variants after a JSON Patch. Unknown fields are refused, not dropped. */
-export const patchedVariantsSchema = z.array(variantBody.strict()).max(200);
+export const patchedVariantsSchema = z.array(flagVariantBody.strict()).max(200);
 
 const flagVariants = json(z.object({ version: z.literal(1), variants: z.array(variantSchema) }));
 const tag = 'Features';

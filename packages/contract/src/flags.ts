@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { flagInput, flagValues, wholeFlagInput } from './flag-fields.ts';
 import { holdSchema } from './hold.ts';
 import { releasePlanSchema } from './release-plans.ts';
 import { defineRoutes, empty, json, stream } from './route.ts';
 import { dateTime } from './scalars.ts';
-import { featureStrategySchema, jsonPatchSchema, variantSchema } from './strategies.ts';
+import { featureStrategySchema, jsonPatchSchema } from './strategies.ts';
 import { newTagBody, tagSchema } from './tags.ts';
-import { featureNameText, nameParam, plainText } from './text.ts';
-
-export const featureTypeIds = ['release', 'experiment', 'operational', 'kill-switch', 'permission', 'sunset'] as const;
+import { featureNameText, nameParam } from './text.ts';
+import { variantSchema } from './variant-fields.ts';
 
 export const flagStages = ['initial', 'pre-live', 'live', 'completed', 'archived'] as const;
 
@@ -59,12 +59,9 @@ const dependencySchema = z.object({
 
 export const featureSchema = z.object({
   name: z.string(),
-  type: z.string(),
-  description: z.string().nullable(),
   project: z.string(),
   archived: z.boolean(),
-  stale: z.boolean(),
-  impressionData: z.boolean(),
+  ...flagValues.shape,
   favorite: z.boolean().meta({ description: 'Whether it is a favorite of the caller' }),
   createdAt: dateTime,
   createdBy: z.object({ id: z.number().int(), name: z.string(), imageUrl: z.string() }),
@@ -91,15 +88,8 @@ export const batch = z.object({
 });
 
 /** The schema of a flag after a JSON Patch. Unknown fields are refused, not dropped. */
-export const patchedFeatureSchema = z.strictObject({
-  description: plainText(4000).nullable().optional(),
-  type: z.enum(featureTypeIds),
-  stale: z.boolean(),
-  impressionData: z.boolean(),
-});
+export const patchedFeatureSchema = wholeFlagInput.partial({ description: true }).strict();
 
-const description = plainText(4000).nullable().optional();
-const type = z.enum(featureTypeIds).optional();
 export const inProject = z.object({ projectId: nameParam });
 export const inFlag = inProject.extend({ featureName: nameParam });
 export const anyFlag = z.object({ featureName: nameParam });
@@ -124,9 +114,7 @@ export const featureRoutes = defineRoutes({
     params: inProject,
     body: z.object({
       name: featureNameText,
-      type,
-      description,
-      impressionData: z.boolean().optional(),
+      ...flagInput.omit({ stale: true }).shape,
       tags: z.array(newTagBody).max(100).optional(),
     }),
     answers: { 201: json(featureSchema) },
@@ -144,13 +132,7 @@ export const featureRoutes = defineRoutes({
     ...feature,
     summary: 'Update a flag; omitted fields keep their values',
     access: { permission: 'UPDATE_FEATURE' },
-    body: z.object({
-      description,
-      type,
-      impressionData: z.boolean().optional(),
-      stale: z.boolean().optional(),
-      archived: z.boolean().optional(),
-    }),
+    body: flagInput.extend({ archived: z.boolean().optional() }),
     errors: [404],
     emits: ['feature-metadata-updated', 'feature-stale-on', 'feature-stale-off'],
   },

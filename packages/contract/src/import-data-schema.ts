@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { constraintBody } from './constraints.ts';
+import { flagInput } from './flag-fields.ts';
 import { webAddress } from './flag-links.ts';
-import { featureTypeIds } from './flags.ts';
 import { exceededBound, largeBodyBounds } from './json-bounds.ts';
-import { strategyParameters, strategyVariantSchema } from './strategies.ts';
+import { strategyInput } from './strategy-fields.ts';
 import { customStrategyBody } from './strategy-types.ts';
 import { tagBody } from './tags.ts';
 import {
@@ -17,6 +17,7 @@ import {
   sortOrder,
   urlFriendly,
 } from './text.ts';
+import { flagVariantBody } from './variant-fields.ts';
 
 /** Removes null members: versions of Unleash write null or omit a member with the same meaning. */
 function withoutNulls(value: unknown): unknown {
@@ -30,30 +31,16 @@ function withoutNulls(value: unknown): unknown {
 }
 
 const flagName = featureNameText;
-const flagVariant = strategyVariantSchema.extend({
-  weightType: strategyVariantSchema.shape.weightType.default('variable'),
-  stickiness: strategyVariantSchema.shape.stickiness.default('default'),
-  overrides: z
-    .array(z.object({ contextName: filledText(255), values: z.array(plainText(1000)).max(1000) }))
-    .max(100)
-    .optional(),
-});
-const flagVariants = z.array(flagVariant).max(200);
-const strategyVariant = flagVariant.omit({ overrides: true });
+const flagVariants = z.array(flagVariantBody).max(200);
 
-const strategy = z.object({
+const strategy = strategyInput.extend({
   id: z
     .json()
     .optional()
     .meta({ description: 'Determines the order of strategies when it is a ULID or a version 7 UUID' }),
-  name: filledText(100).optional(),
   strategyName: filledText(100).optional(),
-  title: plainText(500).optional(),
   disabled: z.boolean().optional(),
-  sortOrder: sortOrder.optional(),
-  parameters: strategyParameters.optional(),
-  constraints: z.array(constraintBody).optional(),
-  variants: z.array(strategyVariant).optional(),
+  variants: z.array(flagVariantBody.omit({ overrides: true })).optional(),
   segments: z.array(z.number().int()).optional(),
 });
 const isNamed = ({ name, strategyName }: { name?: string | undefined; strategyName?: string | undefined }) =>
@@ -75,10 +62,7 @@ const feature = z.object({
   name: flagName,
   project: z.string().optional(),
   archived: z.boolean().optional(),
-  type: z.enum(featureTypeIds).optional(),
-  description: plainText(4000).optional(),
-  stale: z.boolean().optional(),
-  impressionData: z.boolean().optional(),
+  ...flagInput.shape,
   variants: flagVariants.optional().meta({ description: 'Used for environments without variants' }),
   enabled: z.boolean().optional(),
   strategies: z.array(strategy.refine(isNamed, named)).optional(),

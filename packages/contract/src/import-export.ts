@@ -1,39 +1,18 @@
 import { z } from 'zod';
 import { constraintSchema } from './constraints.ts';
+import { flagValues } from './flag-fields.ts';
 import { importedDataSchema } from './import-data-schema.ts';
 import { defineRoutes, empty, stream } from './route.ts';
 import { stateChangeSchema } from './state.ts';
 import { changesManyFlags } from './state-routes.ts';
-import { variantSchema } from './strategies.ts';
+import { featureStrategySchema } from './strategies.ts';
 import { nameParam } from './text.ts';
+import { variantSchema } from './variant-fields.ts';
 
 /** An export of flags in one environment (docs/spec#import-and-export). */
 export const exportResultSchema = z.object({
-  features: z.array(
-    z.object({
-      name: z.string(),
-      type: z.string(),
-      description: z.string().nullable(),
-      project: z.string(),
-      stale: z.boolean(),
-      impressionData: z.boolean(),
-      archived: z.boolean(),
-    }),
-  ),
-  featureStrategies: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      featureName: z.string(),
-      title: z.string().nullable(),
-      disabled: z.boolean(),
-      sortOrder: z.number().int(),
-      parameters: z.record(z.string(), z.string()),
-      constraints: z.array(constraintSchema),
-      variants: z.array(variantSchema.omit({ overrides: true })),
-      segments: z.array(z.number().int()),
-    }),
-  ),
+  features: z.array(z.object({ name: z.string(), project: z.string(), ...flagValues.shape, archived: z.boolean() })),
+  featureStrategies: z.array(featureStrategySchema),
   featureEnvironments: z.array(
     z.object({
       name: z.string().meta({ description: 'The name of the flag, as in an export of Unleash' }),

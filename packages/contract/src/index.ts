@@ -38,18 +38,20 @@ export {
 } from './event-types.ts';
 export { eventOriginSchema, eventRoutes, eventSchema, eventWithOriginSchema } from './events.ts';
 export { favoriteRoutes } from './favorites.ts';
+export { fieldsIn } from './field-table.ts';
 export { firstStepRoutes } from './first-steps.ts';
 export { featureArchiveRoutes } from './flag-archive.ts';
 export { flagCreatorRoutes } from './flag-creators.ts';
 export { featureDependencyRoutes } from './flag-dependencies.ts';
 export { featureEnvironmentRoutes } from './flag-environments.ts';
+export { type FlagFields, type FlagInput, featureTypeIds, flagFields, initialFlag } from './flag-fields.ts';
 export { featureLifecycleRoutes } from './flag-lifecycle.ts';
 export { featureLinkRoutes, isWebAddress } from './flag-links.ts';
 export { featureSearchRoutes } from './flag-search.ts';
 export { featureTagRoutes } from './flag-tags.ts';
 export { featureTypeRoutes } from './flag-types.ts';
 export { featureVariantRoutes, patchedVariantsSchema } from './flag-variants.ts';
-export { featureRoutes, featureTypeIds, patchedFeatureSchema } from './flags.ts';
+export { featureRoutes, patchedFeatureSchema } from './flags.ts';
 export { freezeRoutes } from './freeze.ts';
 export { frontendFeaturesSchema, frontendRoutes, notForFrontends } from './frontend.ts';
 export { groupRoutes } from './groups.ts';
@@ -173,6 +175,7 @@ export {
   patchedStrategySchema,
   strategyRoutes,
 } from './strategies.ts';
+export { initialStrategy, type StrategyInput, type StrategyValues, strategyFields } from './strategy-fields.ts';
 export { strategyTypeRoutes } from './strategy-types.ts';
 export { streamingRoutes } from './streaming.ts';
 export { systemRoutes } from './system.ts';
@@ -181,3 +184,10 @@ export { featureNameText, filledText, urlFriendly } from './text.ts';
 export { unknownFlagRoutes } from './unknown-flags.ts';
 export { usageRoutes } from './usage.ts';
 export { email, userRoutes } from './users.ts';
+export {
+  initialVariant,
+  type StrategyVariantBody,
+  strategyVariantValues,
+  variantFields,
+  variantSchema,
+} from './variant-fields.ts';

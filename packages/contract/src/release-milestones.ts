@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { hoursBody } from './action-conditions.ts';
-import { constraintSchema } from './constraints.ts';
 import { comparison, metricQuery } from './safeguards.ts';
 import { dateTime } from './scalars.ts';
-import { createFeatureStrategySchema, variantSchema } from './strategies.ts';
+import { createFeatureStrategySchema } from './strategies.ts';
+import { strategyValues } from './strategy-fields.ts';
 import { filledText, keyText, nameParam, sortOrder } from './text.ts';
 
 /** The maximum number of milestones of a template or plan. */
@@ -75,15 +75,8 @@ export const milestonesBody = z.array(milestoneBody).max(maxMilestones);
 export const milestoneStrategySchema = z.object({
   id: z.string(),
   milestoneId: z.string(),
-  sortOrder: z.number(),
-  name: z.string(),
   strategyName: z.string(),
-  title: z.string().nullable(),
-  disabled: z.boolean(),
-  parameters: z.record(z.string(), z.string()),
-  constraints: z.array(constraintSchema),
-  variants: z.array(variantSchema.omit({ overrides: true })),
-  segments: z.array(z.number().int()),
+  ...strategyValues.shape,
 });
 
 export const milestoneSchema = z.object({

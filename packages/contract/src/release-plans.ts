@@ -10,7 +10,8 @@ import { releaseNames } from './release-templates.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { safeguardSchema } from './safeguards.ts';
 import { dateTime } from './scalars.ts';
-import { inFlagEnvironment, updateFeatureStrategySchema } from './strategies.ts';
+import { inFlagEnvironment } from './strategies.ts';
+import { strategyInput } from './strategy-fields.ts';
 import { nameParam } from './text.ts';
 
 /** The states of a plan, in the order in which they are checked: the first that applies is the state. */
@@ -290,7 +291,7 @@ export const releasePlanRoutes = defineRoutes({
       summary: 'Update a strategy of a milestone, running or ahead; omitted fields keep their values',
       access: changes,
       params: inFlagEnvironment.extend({ strategyId: nameParam }),
-      body: updateFeatureStrategySchema,
+      body: strategyInput,
       answers: { 200: json(milestoneStrategySchema) },
       errors: [404],
       emits: ['release-plan-updated'],

@@ -2,8 +2,8 @@ import { operatorNames } from '@yardarm/evaluation/operators';
 import { z } from 'zod';
 import { allowBody, filterBody, guardsBody, payloadPath } from './action-conditions.ts';
 import { setTrigger, triggerNote } from './actions.ts';
+import { flagInput } from './flag-fields.ts';
 import { webAddress } from './flag-links.ts';
-import { featureTypeIds } from './flags.ts';
 import { changeReasonBody, linkTemplatesBody, namingBody } from './projects.ts';
 import { maxMilestones, transitionConditionSchema } from './release-milestones.ts';
 import { maxHalts, restMinutes, shadow, stepDownMinutes } from './release-plans.ts';
@@ -11,7 +11,7 @@ import { releaseNames } from './release-templates.ts';
 import { maxSafeguards, safeguardBody } from './safeguards.ts';
 import { anyJson } from './scalars.ts';
 import { pulled, refuseSwitchesOfPeople, switchedBy } from './state-switches.ts';
-import { strategyParameters } from './strategies.ts';
+import { strategyFields, strategyInput } from './strategy-fields.ts';
 import {
   eachOnce,
   featureNameText,
@@ -23,6 +23,7 @@ import {
   sortOrder,
   urlFriendly,
 } from './text.ts';
+import { flagVariantBody, strategyVariantSchema } from './variant-fields.ts';
 
 /** One difference between the current state and the desired state. */
 export const stateChangeSchema = z.object({
@@ -66,40 +67,36 @@ const constraints = z.array(
   }),
 );
 
-const variant = z.strictObject({
-  name: filledText(255),
-  weight: z.number().int().min(0).max(1000).optional().meta({ description: 'In thousandths' }),
-  weightType: z
-    .enum(['variable', 'fix'])
-    .optional()
-    .meta({ description: '`fix` keeps its weight; `variable` variants share the rest' }),
-  stickiness: filledText(255)
-    .optional()
-    .meta({ description: 'The context field that decides the variant: the same value always gets the same variant' }),
-  payload: z
-    .strictObject({ type: z.enum(['json', 'csv', 'string', 'number']), value: plainText(longText) })
-    .optional()
-    .meta({ description: 'Data that SDKs return with the variant' }),
-});
-const flagVariant = variant.extend({
-  overrides: z
-    .array(z.strictObject({ contextName: filledText(255), values: z.array(plainText(1000)).max(1000) }))
-    .max(100)
-    .optional()
-    .meta({ description: 'Contexts that always get this variant, regardless of weights' }),
-});
+const variantInput = strategyVariantSchema.partial({ weight: true, weightType: true, stickiness: true }).shape;
+const flagVariant = flagVariantBody
+  .extend({
+    ...variantInput,
+    payload: variantInput.payload
+      .unwrap()
+      .strict()
+      .optional()
+      .meta({ description: 'Data that SDKs return with the variant' }),
+    overrides: z
+      .array(z.strictObject({ contextName: filledText(255), values: z.array(plainText(1000)).max(1000) }))
+      .max(100)
+      .optional()
+      .meta({ description: 'Contexts that always get this variant, regardless of weights' }),
+  })
+  .strict();
 
-const strategy = z.strictObject({
-  name: filledText(100).meta({ description: 'The strategy type, such as flexibleRollout' }),
-  title: plainText(500).nullable().optional().meta({ description: 'Free text' }),
-  disabled: z.boolean().optional().meta({ description: 'A disabled strategy is kept and has no effect' }),
-  parameters: strategyParameters.optional().meta({
-    description: 'Parameters of the strategy type, such as rollout, stickiness and groupId of flexibleRollout',
-  }),
-  constraints: constraints.optional().meta({ description: 'All constraints must be met' }),
-  segments: z.array(filledText(255)).max(1000).optional().meta({ description: 'Names of segments; all must be met' }),
-  variants: z.array(variant).optional().meta({ description: 'Variants for users who get the flag by this strategy' }),
-});
+const strategy = strategyInput
+  .omit({ sortOrder: true })
+  .extend({
+    name: strategyFields.name.input,
+    disabled: z.boolean().optional().meta({ description: 'A disabled strategy is kept and has no effect' }),
+    constraints: constraints.optional().meta({ description: 'All constraints must be met' }),
+    segments: z.array(filledText(255)).max(1000).optional().meta({ description: 'Names of segments; all must be met' }),
+    variants: z
+      .array(flagVariant.omit({ overrides: true }))
+      .optional()
+      .meta({ description: 'Variants for users who get the flag by this strategy' }),
+  })
+  .strict();
 
 const approval = z
   .strictObject({
@@ -181,10 +178,7 @@ const flag = z.strictObject({
     description:
       '`people`: the files describe the flag and do not switch it; `enabled` must be left out. Default: that of the project',
   }),
-  type: z.enum(featureTypeIds).optional().meta({ description: 'The intended use of the flag' }),
-  description,
-  impressionData: z.boolean().optional().meta({ description: 'SDKs emit an event for each evaluation' }),
-  stale: z.boolean().optional().meta({ description: 'The flag is no longer needed and can be removed from the code' }),
+  ...flagInput.shape,
   tags: z.array(tagText).max(10_000).optional().meta({ description: 'Tags such as simple:checkout' }),
   links: z
     .array(z.union([webAddress, z.strictObject({ url: webAddress, title: plainText(255).nullable().optional() })]))

@@ -1,73 +1,17 @@
 import { z } from 'zod';
-import { constraintBody, constraintSchema } from './constraints.ts';
+import { constraintBody } from './constraints.ts';
 import { defineRoutes, empty, json } from './route.ts';
-import { id } from './scalars.ts';
-import { filledText, nameParam, plainText, sortOrder } from './text.ts';
+import { strategyFields, strategyInput, strategyValues } from './strategy-fields.ts';
+import { nameParam, sortOrder } from './text.ts';
 
-const longText = 100_000;
-
-export const strategyVariantSchema = z.object({
-  name: filledText(255),
-  weight: z.number().int().min(0).max(1000),
-  weightType: z.enum(['variable', 'fix']),
-  stickiness: filledText(255),
-  payload: z.object({ type: z.enum(['json', 'csv', 'string', 'number']), value: plainText(longText) }).optional(),
-});
-
-/** A number that keeps its digits as text. */
-const shortNumber = z
-  .number()
-  .refine(
-    (value) => !Number.isInteger(value) || Number.isSafeInteger(value),
-    'has more digits than a JSON number keeps: send it as text',
-  );
-
-/** Strategy parameters. SDKs read them as text, so numbers and booleans are converted. */
-export const strategyParameters = z.record(
-  filledText(255),
-  z.union([plainText(longText), shortNumber.transform(String), z.boolean().transform(String)]),
-);
-
-const strategyBody = {
-  title: plainText(500).nullable().optional(),
-  disabled: z.boolean().nullable().optional(),
-  sortOrder: sortOrder.optional(),
-  constraints: z.array(constraintBody).optional(),
-  variants: z.array(strategyVariantSchema).optional(),
-  parameters: strategyParameters.optional(),
-  segments: z.array(id).max(1000).optional(),
-};
-
-export const createFeatureStrategySchema = z.object({ name: filledText(100), ...strategyBody });
+export const createFeatureStrategySchema = strategyInput.extend({ name: strategyFields.name.input });
 /** The schema of a strategy after a JSON Patch. Unknown fields are refused, not dropped. */
 export const patchedStrategySchema = createFeatureStrategySchema.strict();
-export const updateFeatureStrategySchema = z.object({ name: filledText(100).optional(), ...strategyBody });
 
 /** The new positions of strategies. */
 export const strategyPlaces = z.array(z.object({ id: z.string(), sortOrder })).max(1000);
 
-/** A variant in an answer. Only variants of flags have overrides, not those of strategies. */
-export const variantSchema = z.object({
-  name: z.string(),
-  weight: z.number(),
-  weightType: z.string(),
-  stickiness: z.string(),
-  payload: z.object({ type: z.string(), value: z.string() }).optional(),
-  overrides: z.array(z.object({ contextName: z.string(), values: z.array(z.string()) })).optional(),
-});
-
-export const featureStrategySchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  title: z.string().nullable(),
-  disabled: z.boolean(),
-  featureName: z.string(),
-  sortOrder: z.number().int(),
-  segments: z.array(z.number().int()),
-  constraints: z.array(constraintSchema),
-  variants: z.array(variantSchema.omit({ overrides: true })),
-  parameters: z.record(z.string(), z.string()),
-});
+export const featureStrategySchema = z.object({ id: z.string(), featureName: z.string(), ...strategyValues.shape });
 
 /**
  * The default strategy: a flag gets it, after its existing strategies, when it is switched on without an active one.
@@ -151,7 +95,7 @@ export const strategyRoutes = defineRoutes({
     description: 'Disabling the last active strategy of a flag also disables the flag in the environment.',
     access: { permission: 'UPDATE_FEATURE_STRATEGY' },
     params: byStrategy,
-    body: updateFeatureStrategySchema,
+    body: strategyInput,
     answers: { 200: json(featureStrategySchema) },
     errors: [404],
     emits: ['feature-strategy-update', 'feature-environment-disabled'],

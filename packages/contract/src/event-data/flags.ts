@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { outlastedDataSchema, overrideDataSchema } from '../automation-overrides.ts';
 import type { EventType } from '../event-types.ts';
-import { featureTypeIds } from '../flags.ts';
+import { featureTypeIds, flagValues } from '../flag-fields.ts';
 import { holdSchema } from '../hold.ts';
 import { exportResultSchema } from '../import-export.ts';
 import { metricChartDataSchema } from '../metric-charts.ts';
@@ -20,18 +20,16 @@ import {
   triggeredSafeguardDataSchema,
 } from '../safeguards.ts';
 import { dateTime } from '../scalars.ts';
-import { defaultStrategySchema, featureStrategySchema, variantSchema } from '../strategies.ts';
+import { defaultStrategySchema, featureStrategySchema } from '../strategies.ts';
+import { variantSchema } from '../variant-fields.ts';
 import { after, before, both, nothing, type RecordedValues } from './recorded.ts';
 
 const tag = z.object({ type: z.string(), value: z.string() });
 
 const flag = z.object({
   name: z.string(),
-  description: z.string().nullable(),
-  type: z.enum(featureTypeIds),
   project: z.string(),
-  stale: z.boolean(),
-  impressionData: z.boolean(),
+  ...flagValues.shape,
   createdAt: dateTime,
   lastSeenAt: dateTime.nullable(),
   archived: z.boolean(),

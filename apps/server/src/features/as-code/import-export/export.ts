@@ -1,5 +1,12 @@
+import { fieldsIn, flagFields } from '@yardarm/contract';
 import { listContextFields } from '#features/flags/context-fields/index.ts';
-import { type FlagDefinition, listFlagNames, loadFlagDefinitions, type Strategy } from '#features/flags/flags/index.ts';
+import {
+  type FlagDefinition,
+  listFlagNames,
+  loadFlagDefinitions,
+  presentStrategy,
+  type Strategy,
+} from '#features/flags/flags/index.ts';
 import { listSegments } from '#features/flags/segments/index.ts';
 import { listTagTypes } from '#features/flags/tags/index.ts';
 import { contextNamesOf } from '#features/platform/constraints/index.ts';
@@ -132,19 +139,9 @@ function strategiesIn(flag: FlagDefinition, environment: string): readonly Strat
   return flag.environments.get(environment)?.strategies ?? [];
 }
 
-function presentStrategy({ createdAt: _at, environment: _in, ...strategy }: Strategy) {
-  return {
-    ...strategy,
-    parameters: { ...strategy.parameters },
-    constraints: strategy.constraints.map((each) => ({ ...each, values: [...each.values] })),
-    variants: strategy.variants.map((each) => ({ ...each })),
-    segments: [...strategy.segments],
-  };
-}
-
 function presentFeature({ feature }: FlagDefinition) {
-  const { name, type, description, project, stale, impressionData } = feature;
-  return { name, type, description, project, stale, impressionData, archived: false };
+  const { name, project } = feature;
+  return { name, project, ...fieldsIn(flagFields, feature), archived: false };
 }
 
 function presentState({ feature, environments }: FlagDefinition, environment: string) {

@@ -1,4 +1,4 @@
-import type { ImportedData } from '@yardarm/contract';
+import { fieldsIn, flagFields, type ImportedData, initialFlag } from '@yardarm/contract';
 import type { DesiredState } from '#features/as-code/state/index.ts';
 import type { DesiredEnvironment, DesiredFlag, DesiredStrategy } from '#features/flags/flags/index.ts';
 import { type ImportedStrategy, orderStrategies } from './strategy-order.ts';
@@ -47,10 +47,8 @@ export function toDesiredState(data: ImportedData, target: ImportTarget): Desire
       return {
         name,
         project: target.project,
-        type: feature.type ?? 'release',
-        description: feature.description ?? null,
-        impressionData: feature.impressionData ?? false,
-        stale: feature.stale ?? false,
+        ...initialFlag,
+        ...fieldsIn(flagFields, feature),
         moreTags: (tags.get(name) ?? []).map(({ type, value }) => ({ type, value })),
         moreLinks: (links.get(name) ?? []).flatMap((entry) => entry.links),
         dependency: dependencies.get(name),

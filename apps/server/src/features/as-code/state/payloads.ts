@@ -1,3 +1,4 @@
+import { fieldsIn, strategyFields } from '@yardarm/contract';
 import type { SegmentInput } from '#features/flags/segments/index.ts';
 import type { MilestoneStrategy, TransitionCondition } from '#features/releases/release-templates/index.ts';
 import type { Operation } from '#features/review/change-requests/index.ts';
@@ -9,11 +10,11 @@ type ConditionPayload = PayloadOf<'changeMilestoneProgression'>['transitionCondi
 
 /** Returns a planned strategy as the payload of a change, with the real ids of new segments. */
 export function strategyPayload(
-  { name, title, disabled, parameters, constraints, segments, variants }: Omit<MilestoneStrategy, 'id'>,
+  strategy: Omit<MilestoneStrategy, 'id'>,
   toRealId: ToRealId = (id) => id,
 ): StrategyPayload {
-  const payload = { name, title, disabled, parameters, constraints, segments: segments.map(toRealId), variants };
-  return structuredClone(payload) as StrategyPayload;
+  const { sortOrder: _, ...fields } = fieldsIn(strategyFields, strategy);
+  return structuredClone({ ...fields, segments: fields.segments.map(toRealId) }) as StrategyPayload;
 }
 
 /** Returns gates as a payload of changes has them. */

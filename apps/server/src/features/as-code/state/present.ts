@@ -1,4 +1,14 @@
-import type { SafeguardBody, State } from '@yardarm/contract';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  fieldsIn,
+  flagFields,
+  initialFlag,
+  initialStrategy,
+  initialVariant,
+  type SafeguardBody,
+  type State,
+  strategyFields,
+} from '@yardarm/contract';
 import type { FlagDefinition, FlagInEnvironment, Strategy } from '#features/flags/flags/index.ts';
 import type { Constraint } from '#features/platform/constraints/index.ts';
 import type { Project } from '#features/projects/projects/index.ts';
@@ -109,11 +119,9 @@ export function presentFlag(flag: FlagDefinition, { plans, safeguards }: PlansOf
   const { feature, tags, links, dependency, environments } = flag;
   return {
     type: feature.type,
-    ...(feature.description === null ? {} : { description: feature.description }),
-    ...(feature.impressionData ? { impressionData: true } : {}),
-    ...(feature.stale ? { stale: true } : {}),
+    ...withoutInitial(fieldsIn(flagFields, feature), initialFlag),
     ...(tags.length === 0 ? {} : { tags: tags.map(({ type, value }) => `${type}:${value}`).toSorted() }),
-    ...(links.length === 0 ? {} : { links: links.map(({ url, title }) => (title === null ? url : { url, title })) }),
+    ...(links.length === 0 ? {} : { links: links.map(presentLink) }),
     ...(dependency === undefined ? {} : { dependsOn: presentDependsOn(dependency) }),
     environments: record(
       [...environments],
@@ -127,6 +135,10 @@ export function presentFlag(flag: FlagDefinition, { plans, safeguards }: PlansOf
         ),
     ),
   };
+}
+
+function presentLink({ url, title }: FlagDefinition['links'][number]) {
+  return title === null ? url : { url, title };
 }
 
 function presentDependsOn({
@@ -166,15 +178,15 @@ function presentStrategy(
   const { groupId, ...withoutGroup } = strategy.parameters;
   const isDefaultGroup = strategy.name === 'flexibleRollout' && groupId === featureName;
   const parameters = isDefaultGroup ? withoutGroup : strategy.parameters;
-  return {
-    name: strategy.name,
-    ...(strategy.title === null ? {} : { title: strategy.title }),
-    ...(strategy.disabled ? { disabled: true } : {}),
-    ...(Object.keys(parameters).length === 0 ? {} : { parameters: sortedByKey(parameters) }),
-    ...(strategy.constraints.length === 0 ? {} : { constraints: strategy.constraints.map(presentConstraint) }),
-    ...(strategy.segments.length === 0 ? {} : { segments: strategy.segments.map((id) => segments.get(id) ?? '') }),
-    ...(strategy.variants.length === 0 ? {} : { variants: strategy.variants.map(presentVariant) }),
+  const { name, sortOrder: _, ...fields } = fieldsIn(strategyFields, strategy);
+  const presented = {
+    ...fields,
+    parameters: sortedByKey(parameters),
+    constraints: strategy.constraints.map(presentConstraint),
+    segments: strategy.segments.map((id) => segments.get(id) ?? ''),
+    variants: strategy.variants.map(presentVariant),
   };
+  return { name, ...withoutInitial(presented, initialStrategy) };
 }
 
 function presentReleasePlan(plan: Plan, names: FlagNames): NonNullable<StateEnvironment['releasePlan']> {
@@ -248,23 +260,24 @@ function presentConstraint({ contextName, operator, values, value, inverted, cas
 }
 
 /** Variable weights are left out, because they are computed whenever variants are saved. */
-function presentVariant({
-  weight,
-  weightType,
-  stickiness,
-  payload,
-  ...variant
-}: FlagInEnvironment['variants'][number]) {
-  const { name, overrides } = variant;
+function presentVariant({ name, weight, overrides, ...variant }: FlagInEnvironment['variants'][number]) {
   return {
     name,
-    ...(weightType === 'fix' ? { weight, weightType } : {}),
-    ...(stickiness === 'default' ? {} : { stickiness }),
-    ...(payload === undefined ? {} : { payload: { ...payload } }),
+    ...(variant.weightType === 'fix' ? { weight } : {}),
+    ...withoutInitial(variant, initialVariant),
     ...(overrides === undefined
       ? {}
       : { overrides: overrides.map(({ contextName, values }) => ({ contextName, values: [...values] })) }),
   };
+}
+
+/** Returns the fields that differ from their initial values. */
+function withoutInitial<T extends object>(fields: T, initial: object): Partial<T> {
+  const initialValues = new Map<string, unknown>(Object.entries(initial));
+  const differing = Object.entries(fields).filter(
+    ([field, value]) => !isDeepStrictEqual(value, initialValues.get(field)),
+  );
+  return Object.fromEntries(differing) as Partial<T>;
 }
 
 /** Returns an object with the values by key, in the order of the keys. */
@@ -273,9 +286,9 @@ export function record<T, U>(items: readonly T[], key: (item: T) => string, valu
 }
 
 /** Returns a copy whose keys are sorted, so that its JSON does not depend on the order in which it was written. */
-function sortedByKey(parameters: Readonly<Record<string, string>>): Record<string, string> {
+function sortedByKey(members: Readonly<Record<string, string>>): Record<string, string> {
   return record(
-    Object.entries(parameters),
+    Object.entries(members),
     ([key]) => key,
     ([, value]) => value,
   );

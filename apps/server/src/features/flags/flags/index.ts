@@ -104,6 +104,7 @@ export {
   orderAffectsVariants,
   orderStrategies,
   payloadFaults,
+  presentStrategy,
   revise,
   type Strategy,
   type StrategyInput,

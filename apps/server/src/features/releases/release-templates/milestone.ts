@@ -1,3 +1,4 @@
+import { fieldsIn, strategyFields } from '@yardarm/contract';
 import type { Kept, Strategy, StrategyInput } from '#features/flags/flags/index.ts';
 import type { Reader } from '#features/people/token-scopes/index.ts';
 import { isoTimeOrNull } from '#kernel/clock.ts';
@@ -160,11 +161,8 @@ export function presentMilestoneStrategy(strategy: MilestoneStrategy, milestoneI
   return {
     id: strategy.id,
     milestoneId,
-    sortOrder: strategy.sortOrder,
-    name: strategy.name,
     strategyName: strategy.name,
-    title: strategy.title,
-    disabled: strategy.disabled,
+    ...fieldsIn(strategyFields, strategy),
     parameters: { ...strategy.parameters },
     constraints: strategy.constraints.map((constraint) => ({ ...constraint, values: [...constraint.values] })),
     variants: strategy.variants.map((variant) => ({ ...variant })),

@@ -6,7 +6,7 @@ import type { FeatureEvent } from '../feature/index.ts';
 import { featureEventData } from '../feature/index.ts';
 import { linkEventData } from '../links/index.ts';
 import { strategyEventData } from '../strategies/index.ts';
-import type { FlagDefinition, FlagInEnvironment } from './flag-definition.ts';
+import { type FlagDefinition, type FlagInEnvironment, flagOff, off } from './flag-definition.ts';
 import type { FlagPlan } from './plan.ts';
 import { revived } from './plan.ts';
 
@@ -47,23 +47,15 @@ export function eventsOfPlan({ before, after }: FlagPlan): PlanEvent[] {
     ...tagEvents(from, after),
     ...linkEvents(from, after),
     ...[...after.environments].flatMap(([environment, state]) =>
-      environmentEvents(environment, from.environments.get(environment) ?? nothing, state),
+      environmentEvents(environment, from.environments.get(environment) ?? off, state),
     ),
     ...dependencyEvents(from, after),
   ];
 }
 
-const nothing: FlagInEnvironment = { enabled: false, strategies: [], variants: [] };
-
 /** Returns a flag as it is right after its creation: not stale, without tags, links, dependency and environments. */
 function created({ feature }: FlagDefinition): FlagDefinition {
-  return {
-    feature: { ...feature, stale: false },
-    tags: [],
-    links: [],
-    dependency: undefined,
-    environments: new Map(),
-  };
+  return flagOff({ ...feature, stale: false }, []);
 }
 
 function createdEvent({ feature, tags }: FlagDefinition): PlanEvent {

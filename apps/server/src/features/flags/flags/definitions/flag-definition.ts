@@ -1,5 +1,6 @@
+import type { FlagInput } from '@yardarm/contract';
 import type { Dependency } from '../dependencies/index.ts';
-import type { Feature, FeatureTag, FeatureTypeId } from '../feature/index.ts';
+import type { Feature, FeatureTag } from '../feature/index.ts';
 import type { Link } from '../links/index.ts';
 import type { Strategy, StrategyInput } from '../strategies/index.ts';
 import type { FlagVariant } from '../variants/index.ts';
@@ -21,16 +22,26 @@ export interface FlagInEnvironment {
   readonly variants: readonly FlagVariant[];
 }
 
+/** A flag in an environment in which it has nothing. */
+export const off: FlagInEnvironment = { enabled: false, strategies: [], variants: [] };
+
+/** Returns a flag that is off in environments, without tags, links and dependency. */
+export function flagOff(feature: Feature, environments: readonly string[]): FlagDefinition {
+  return {
+    feature,
+    tags: [],
+    links: [],
+    dependency: undefined,
+    environments: new Map(environments.map((environment) => [environment, off])),
+  };
+}
+
 /**
  * The desired state of a flag. An absent field keeps its value, or takes the default in a new flag. Lists are complete.
  */
-export interface DesiredFlag {
+export interface DesiredFlag extends Readonly<FlagInput> {
   readonly name: string;
   readonly project: string;
-  readonly type?: FeatureTypeId | undefined;
-  readonly description?: string | null | undefined;
-  readonly impressionData?: boolean | undefined;
-  readonly stale?: boolean | undefined;
   readonly tags?: readonly FeatureTag[] | undefined;
   /** Tags to add to the present tags. */
   readonly moreTags?: readonly FeatureTag[] | undefined;

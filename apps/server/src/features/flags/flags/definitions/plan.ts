@@ -1,18 +1,21 @@
+import { fieldsIn, flagFields } from '@yardarm/contract';
 import { distinctTags } from '#features/flags/tags/index.ts';
 import { requireNamed } from '#features/projects/projects/index.ts';
 import { newId } from '#kernel/ids.ts';
 import { reservedInPlan } from '#kernel/visible-names.ts';
 import type { Dependency } from '../dependencies/index.ts';
-import type { Feature, FeatureTag } from '../feature/index.ts';
+import { type FeatureTag, newFeature } from '../feature/index.ts';
 import { type Link, maxLinks, titleOf } from '../links/index.ts';
 import { distributeWeights } from '../variants/index.ts';
 import { collectFaults, type Fault } from './faults.ts';
-import type {
-  DesiredEnvironment,
-  DesiredFlag,
-  DesiredLink,
-  FlagDefinition,
-  FlagInEnvironment,
+import {
+  type DesiredEnvironment,
+  type DesiredFlag,
+  type DesiredLink,
+  type FlagDefinition,
+  type FlagInEnvironment,
+  flagOff,
+  off,
 } from './flag-definition.ts';
 import { planEnabled, planStrategies, type StrategyPlace, withActiveStrategy } from './plan-strategies.ts';
 import type { FlagRules, ProjectWithEnvironments } from './rules.ts';
@@ -44,9 +47,9 @@ export function planFlag(
   }
   const known = faults.length;
   if (before === undefined) collectFaults(faults, '', () => requireNamed(target.project, desired.name));
-  const base = before === undefined ? newFlag(desired, target, rules) : revived(before);
+  const base = before === undefined ? flagOff(newFeature(desired, rules), target.environments) : revived(before);
   const after: FlagDefinition = {
-    feature: planFeature(base.feature, desired),
+    feature: { ...base.feature, ...fieldsIn(flagFields, desired) },
     tags: planTags(base.tags, desired, rules, faults),
     links: planLinks(base.links, desired, faults),
     dependency: planDependency(base.dependency, desired),
@@ -72,31 +75,6 @@ function findRefusal(
   return undefined;
 }
 
-function newFlag({ name, project }: DesiredFlag, target: ProjectWithEnvironments, rules: FlagRules): FlagDefinition {
-  const off: FlagInEnvironment = { enabled: false, strategies: [], variants: [] };
-  return {
-    feature: {
-      name,
-      project,
-      type: 'release',
-      description: null,
-      impressionData: false,
-      stale: false,
-      createdAt: rules.now,
-      createdByUserId: rules.userId,
-      archivedAt: null,
-      lastSeenAt: null,
-      preLiveAt: null,
-      liveAt: null,
-      completed: null,
-    },
-    tags: [],
-    links: [],
-    dependency: undefined,
-    environments: new Map(target.environments.map((environment) => [environment, off])),
-  };
-}
-
 /** Returns an archived flag as revived: off in every environment (docs/spec#archive-and-revive). */
 export function revived(flag: FlagDefinition): FlagDefinition {
   if (flag.feature.archivedAt === null) return flag;
@@ -104,16 +82,6 @@ export function revived(flag: FlagDefinition): FlagDefinition {
     ...flag,
     feature: { ...flag.feature, archivedAt: null },
     environments: new Map([...flag.environments].map(([name, state]) => [name, { ...state, enabled: false }])),
-  };
-}
-
-function planFeature(feature: Feature, desired: DesiredFlag): Feature {
-  return {
-    ...feature,
-    type: desired.type ?? feature.type,
-    description: desired.description === undefined ? feature.description : desired.description,
-    impressionData: desired.impressionData ?? feature.impressionData,
-    stale: desired.stale ?? feature.stale,
   };
 }
 
@@ -170,7 +138,7 @@ function planEnvironments(
     }
     const inner: Fault[] = [];
     // A flag has no state yet in an environment that the plan adds to the project; it starts off.
-    const before = base.environments.get(environment) ?? { enabled: false, strategies: [], variants: [] };
+    const before = base.environments.get(environment) ?? off;
     const planned = planEnvironment({ featureName: desired.name, environment, target }, before, state, rules, inner);
     faults.push(...inner.map((fault) => ({ ...fault, path: `${path}.${fault.path}` })));
     if (planned !== undefined) after.set(environment, planned);

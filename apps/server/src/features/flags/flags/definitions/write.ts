@@ -9,7 +9,7 @@ import {
   insertTags,
   recordEventsWithTags,
   setArchivedAt,
-  updateFeatureRow,
+  updateFeatures,
 } from '../feature/index.ts';
 import { deleteLinkRow, insertLinks, updateLinkRow } from '../links/index.ts';
 import { putStates } from '../states/index.ts';
@@ -19,7 +19,8 @@ import { eventsOfPlan } from './events.ts';
 import type { FlagPlan } from './plan.ts';
 
 /**
- * Applies plans made in the same transaction and records their events. New rows are inserted together, changed rows
+ * Applies changes of flags that were planned in the same transaction, and records their events. Parts of a flag that
+ * the change does not concern may be left out before and after. New rows are inserted together, changed rows
  * take one statement each, and unchanged flags take none.
  */
 export async function writeFlags(tx: Tx, all: readonly FlagPlan[]): Promise<void> {
@@ -50,11 +51,12 @@ async function writeFeatures(tx: Tx, plans: readonly FlagPlan[]): Promise<void> 
     tx,
     plans.filter(({ before }) => before === undefined).map(({ after }) => after.feature),
   );
-  for (const { before, after } of plans) {
-    if (before === undefined) continue;
-    if (before.feature.archivedAt !== null) await setArchivedAt(tx, [after.feature.name], null);
-    if (!isSameJson({ ...before.feature, archivedAt: null }, after.feature)) await updateFeatureRow(tx, after.feature);
-  }
+  const present = plans.flatMap(({ before, after }) =>
+    before === undefined ? [] : [{ before: before.feature, after: after.feature }],
+  );
+  const revived = present.filter(({ before, after }) => before.archivedAt !== after.archivedAt);
+  for (const { after } of revived) await setArchivedAt(tx, [after.name], null);
+  await updateFeatures(tx, present);
 }
 
 async function writeTags(tx: Tx, plans: readonly FlagPlan[]): Promise<void> {

@@ -1,53 +1,43 @@
+import { type FlagInput, fieldsIn, flagFields } from '@yardarm/contract';
 import { distinctTags, ensureTags, type NewTag, withoutColors } from '#features/flags/tags/index.ts';
 import { listEnvironmentsOfProject } from '#features/projects/environments/index.ts';
 import { type Project, requireNamed, requireProjectInUse } from '#features/projects/projects/index.ts';
 import type { Author } from '#kernel/actor.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
+import { isSameJson } from '#kernel/same-json.ts';
 import { isHiddenFrom, reservedName } from '#kernel/visible-names.ts';
 import type { Db, Tx } from '#storage/tx.ts';
-import { dependenciesOf, presentDependency, putDependency } from '../dependencies/index.ts';
+import {
+  type FlagDefinition,
+  type FlagInEnvironment,
+  flagOff,
+  loadFlagDefinitions,
+  off,
+  writeFlags,
+} from '../definitions/index.ts';
 import {
   type Feature,
-  type FeatureEvent,
   type FeatureRef,
   type FeatureRefs,
-  type FeatureTypeId,
-  featureEventData,
   findFeature,
-  insertFeature,
-  insertTags,
-  listTags,
-  recordEventsWithTags,
-  recordFeatureEvents,
+  newFeature,
   requireFeature,
   requireFeatures,
   requireNotArchived,
   requireUsable,
-  setStale,
-  updateFeatureRow,
+  tagsByFeature,
 } from '../feature/index.ts';
-import { insertLinks, linkEventData, linkFrom } from '../links/index.ts';
-import { insertStates } from '../states/index.ts';
-import { insertStrategies, listStrategies, strategyEventData } from '../strategies/index.ts';
-import { putVariants, variantsByEnvironment } from '../variants/index.ts';
+import { linkFrom } from '../links/index.ts';
+import type { Strategy } from '../strategies/index.ts';
 import { requireFeatureLimit, requireProjectFeatureLimit } from './feature-limits.ts';
 
-export interface FeatureInput {
-  readonly project: string;
-  readonly name: string;
-  readonly type?: FeatureTypeId | undefined;
-  readonly description?: string | null | undefined;
-  readonly impressionData?: boolean | undefined;
+export interface FeatureInput extends NewFeature {
   readonly tags?: readonly NewTag[] | undefined;
 }
 
 /** Changes of a flag's fields; absent fields stay. */
-export interface FeatureChange {
-  readonly type?: FeatureTypeId | undefined;
-  readonly description?: string | null | undefined;
-  readonly impressionData?: boolean | undefined;
-  readonly stale?: boolean | undefined;
+export interface FeatureChange extends FlagInput {
   /** Must equal the present state: archiving has routes of its own. */
   readonly archived?: boolean | undefined;
 }
@@ -58,30 +48,12 @@ export interface FeatureChange {
  * reached; with 400 when `limit` flags are active or a tag type is unknown.
  */
 export async function createFeature(tx: Tx, limit: number, input: FeatureInput): Promise<Feature> {
-  const { feature, linkTemplates } = await addFeature(tx, limit, {
-    name: input.name,
-    project: input.project,
-    type: input.type ?? 'release',
-    description: input.description ?? null,
-    impressionData: input.impressionData ?? false,
-  });
-  const tags = withoutColors(distinctTags(input.tags ?? []));
+  const { flag, linkTemplates } = await planNewFlag(tx, limit, input);
   await ensureTags(tx, input.tags ?? [], (index) => `tags.${index}.type`);
-  await insertTags(
-    tx,
-    tags.map((tag) => ({ featureName: feature.name, ...tag })),
-  );
-  const links = linkTemplates.map((template) => linkFrom(template, feature));
-  await insertLinks(tx, links);
-  recordEventsWithTags(
-    tx,
-    feature,
-    tags,
-    { type: 'feature-created', data: featureEventData(feature, tags) },
-    ...tags.map((tag) => ({ type: 'feature-tagged' as const, data: tag })),
-    ...links.map((link) => ({ type: 'feature-link-added' as const, data: linkEventData(link) })),
-  );
-  return feature;
+  const tags = withoutColors(distinctTags(input.tags ?? []));
+  const links = linkTemplates.map((template) => linkFrom(template, flag.feature));
+  await writeFlags(tx, [{ before: undefined, after: { ...flag, tags, links } }]);
+  return flag.feature;
 }
 
 /**
@@ -95,13 +67,11 @@ export async function cloneFeature(
   { name, replaceGroupId, ...source }: FeatureRef & { readonly name: string; readonly replaceGroupId: boolean },
 ): Promise<Feature> {
   const original = await requireUsable(tx.db, source);
-  const { project, type, description, impressionData } = original;
-  const { feature } = await addFeature(tx, limit, { name, project, type, description, impressionData });
-  const environments = (await listEnvironmentsOfProject(tx.db, project)).map((environment) => environment.name);
-  const copied = (await listStrategies(tx.db, [original.name])).filter((strategy) =>
-    environments.includes(strategy.environment),
-  );
-  const strategies = copied.map((strategy) => ({
+  const { project } = original;
+  const { flag } = await planNewFlag(tx, limit, { ...fieldsIn(flagFields, original), stale: false, name, project });
+  const { dependency, environments = new Map<string, FlagInEnvironment>() } =
+    (await loadFlagDefinitions(tx.db, [original.name])).get(original.name) ?? {};
+  const copyOf = (strategy: Strategy): Strategy => ({
     ...strategy,
     id: newId(),
     featureName: name,
@@ -110,36 +80,25 @@ export async function cloneFeature(
       replaceGroupId && strategy.parameters.groupId !== undefined
         ? { ...strategy.parameters, groupId: name }
         : strategy.parameters,
-  }));
-  await insertStrategies(tx, strategies);
-  const variants = [...(await variantsByEnvironment(tx.db, original.name))].filter(([environment]) =>
-    environments.includes(environment),
+  });
+  const copied = [...environments]
+    .filter(([environment]) => flag.environments.has(environment))
+    .map(([environment, { strategies }]) => [environment, { ...off, strategies: strategies.map(copyOf) }] as const);
+  const others = [...flag.environments].filter(([environment]) => !environments.has(environment));
+  const before = { ...flag, environments: new Map([...copied, ...others]) };
+  const withVariants = [...before.environments].map(
+    ([environment, state]) =>
+      [environment, { ...state, variants: environments.get(environment)?.variants ?? [] }] as const,
   );
-  for (const [environment, list] of variants) await putVariants(tx, name, environment, list);
-  const dependencies = (await dependenciesOf(tx.db, [original.name])).parents;
-  for (const dependency of dependencies) await putDependency(tx, { ...dependency, child: name });
-  recordEventsWithTags(
-    tx,
-    feature,
-    [],
-    { type: 'feature-created', data: featureEventData(feature, []) },
-    ...strategies.map((strategy) => ({
-      type: 'feature-strategy-add' as const,
-      environment: strategy.environment,
-      data: strategyEventData(strategy),
-    })),
-    ...variants.map(([environment, list]) => ({
-      type: 'feature-environment-variants-updated' as const,
-      environment,
-      preData: { variants: [] },
-      data: { variants: list },
-    })),
-    ...dependencies.map((dependency) => ({
-      type: 'feature-dependency-added' as const,
-      data: presentDependency(dependency),
-    })),
-  );
-  return feature;
+  const after = {
+    ...before,
+    environments: new Map(withVariants),
+    dependency: dependency && { ...dependency, child: name },
+  };
+  // The events of variants come after those of the strategies in all environments.
+  await writeFlags(tx, [{ before: undefined, after: before }]);
+  await writeFlags(tx, [{ before, after }]);
+  return flag.feature;
 }
 
 /** Updates the fields of a flag; a change of `stale` has events of its own. Records no event when nothing changes. */
@@ -161,40 +120,32 @@ async function changeFeature(tx: Tx, before: Feature, change: FeatureChange): Pr
     );
   }
   requireNotArchived([before]);
-  const metadata: Feature = {
-    ...before,
-    type: change.type ?? before.type,
-    description: change.description === undefined ? before.description : change.description,
-    impressionData: change.impressionData ?? before.impressionData,
-  };
-  const after: Feature = { ...metadata, stale: change.stale ?? before.stale };
-  const metadataChanged = JSON.stringify(metadata) !== JSON.stringify(before);
-  if (!metadataChanged && after.stale === before.stale) return;
-  await updateFeatureRow(tx, after);
-  const events: FeatureEvent[] = [];
-  const tags = await listTags(tx.db, after.name);
-  if (metadataChanged) {
-    const [preData, data] = [featureEventData(before, tags), featureEventData(metadata, tags)];
-    events.push({ type: 'feature-metadata-updated', preData, data });
-  }
-  if (after.stale !== before.stale) events.push(staleEvent(after.stale));
-  recordEventsWithTags(tx, after, tags, ...events);
+  await changeFields(tx, [{ before, after: { ...before, ...fieldsIn(flagFields, change) } }]);
+}
+
+async function changeFields(
+  tx: Tx,
+  changes: readonly { readonly before: Feature; readonly after: Feature }[],
+): Promise<void> {
+  const changed = changes.filter(({ before, after }) => !isSameJson(before, after));
+  const tags = await tagsByFeature(
+    tx.db,
+    changed.map(({ after }) => after.name),
+  );
+  const withTags = (feature: Feature) => ({ ...flagOff(feature, []), tags: tags.get(feature.name) ?? [] });
+  await writeFlags(
+    tx,
+    changed.map(({ before, after }) => ({ before: withTags(before), after: withTags(after) })),
+  );
 }
 
 /** Sets or clears the stale mark of flags. Skips flags that have the requested mark already. */
 export async function markStale(tx: Tx, refs: FeatureRefs & { readonly stale: boolean }): Promise<void> {
   const features = await requireFeatures(tx.db, refs);
   requireNotArchived(features);
-  const changed = features.filter(({ stale }) => stale !== refs.stale);
-  if (changed.length === 0) return;
-  await setStale(
+  await changeFields(
     tx,
-    changed.map(({ name }) => name),
-    refs.stale,
-  );
-  await recordFeatureEvents(
-    tx,
-    changed.map((feature) => ({ feature, event: staleEvent(refs.stale) })),
+    features.map((before) => ({ before, after: { ...before, stale: refs.stale } })),
   );
 }
 
@@ -210,39 +161,23 @@ export async function requireFreeName(db: Db, by: Pick<Author, 'hidden'>, name: 
   throw new Problem('NameExistsError', message, { details: [{ message, path: 'name' }] });
 }
 
-type NewFeature = Pick<Feature, 'name' | 'project' | 'type' | 'description' | 'impressionData'>;
+interface NewFeature extends FlagInput {
+  readonly name: string;
+  readonly project: string;
+}
 
-async function addFeature(
+/** Checks that a flag may be created, and returns it, off in every environment of its project. */
+async function planNewFlag(
   tx: Tx,
   limit: number,
   input: NewFeature,
-): Promise<{ feature: Feature } & Pick<Project, 'linkTemplates'>> {
+): Promise<{ flag: FlagDefinition } & Pick<Project, 'linkTemplates'>> {
   const project = await requireProjectInUse(tx.db, input.project);
   requireNamed(project, input.name);
   await requireFreeName(tx.db, tx.by, input.name);
   await requireFeatureLimit(tx, limit, 1);
   await requireProjectFeatureLimit(tx.db, project, 1);
-  const feature: Feature = {
-    ...input,
-    stale: false,
-    createdAt: tx.now,
-    createdByUserId: tx.by.actor.userId,
-    archivedAt: null,
-    lastSeenAt: null,
-    preLiveAt: null,
-    liveAt: null,
-    completed: null,
-  };
-  await insertFeature(tx, feature);
-  const environments = await listEnvironmentsOfProject(tx.db, input.project);
-  await insertStates(
-    tx,
-    feature.name,
-    environments.map(({ name }) => name),
-  );
-  return { feature, linkTemplates: project.linkTemplates };
-}
-
-function staleEvent(stale: boolean): FeatureEvent {
-  return { type: stale ? 'feature-stale-on' : 'feature-stale-off' };
+  const environments = (await listEnvironmentsOfProject(tx.db, project.id)).map(({ name }) => name);
+  const feature = newFeature(input, { now: tx.now, userId: tx.by.actor.userId });
+  return { flag: flagOff(feature, environments), linkTemplates: project.linkTemplates };
 }

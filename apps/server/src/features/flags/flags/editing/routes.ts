@@ -1,4 +1,10 @@
-import { type featureArchiveRoutes, type featureRoutes, patchedFeatureSchema } from '@yardarm/contract';
+import {
+  type featureArchiveRoutes,
+  type featureRoutes,
+  fieldsIn,
+  flagFields,
+  patchedFeatureSchema,
+} from '@yardarm/contract';
 import { requireNamed, requireProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { applyPatch, type PatchOperation } from '#http/json-patch.ts';
@@ -130,7 +136,6 @@ function applyFeaturePatch(feature: Feature, operations: readonly PatchOperation
       'Variants belong to an environment of the flag. Change them with PUT …/features/:featureName/environments/:environment/variants.',
     );
   }
-  const { description, type, stale, impressionData } = feature;
-  const document = applyPatch({ description, type, stale, impressionData }, operations);
+  const document = applyPatch(fieldsIn(flagFields, feature), operations);
   return { description: null, ...parse(patchedFeatureSchema, document) };
 }

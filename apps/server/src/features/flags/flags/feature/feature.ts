@@ -1,14 +1,10 @@
+import { type FlagFields, type FlagInput, fieldsIn, flagFields, initialFlag } from '@yardarm/contract';
 import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
-import type { FeatureTypeId } from './feature-type.ts';
 
 /** A flag without its states in environments. */
-export interface Feature {
+export interface Feature extends Readonly<FlagFields> {
   readonly name: string;
   readonly project: string;
-  readonly type: FeatureTypeId;
-  readonly description: string | null;
-  readonly stale: boolean;
-  readonly impressionData: boolean;
   readonly createdAt: number;
   readonly createdByUserId: number;
   readonly archivedAt: number | null;
@@ -46,15 +42,33 @@ export interface FeatureRefs {
   readonly featureNames: readonly string[];
 }
 
+/** Returns a new flag with the initial values of the fields that are absent in `fields`. */
+export function newFeature(
+  { name, project, ...fields }: Pick<Feature, 'name' | 'project'> & FlagInput,
+  { now, userId }: { readonly now: number; readonly userId: number },
+): Feature {
+  return {
+    name,
+    project,
+    ...initialFlag,
+    ...fieldsIn(flagFields, fields),
+    createdAt: now,
+    createdByUserId: userId,
+    archivedAt: null,
+    lastSeenAt: null,
+    preLiveAt: null,
+    liveAt: null,
+    completed: null,
+  };
+}
+
 /** Returns a flag as the event log stores it. */
 export function featureEventData(feature: Feature, tags: readonly FeatureTag[]): Record<string, unknown> {
+  const { name, description, type, project, stale } = feature;
   return {
-    name: feature.name,
-    description: feature.description,
-    type: feature.type,
-    project: feature.project,
-    stale: feature.stale,
-    impressionData: feature.impressionData,
+    // These come first, so that the text of events stays the same.
+    ...{ name, description, type, project, stale },
+    ...fieldsIn(flagFields, feature),
     createdAt: isoTime(feature.createdAt),
     lastSeenAt: isoTimeOrNull(feature.lastSeenAt),
     archived: feature.archivedAt !== null,

@@ -5,6 +5,7 @@ export {
   type FeatureRefs,
   type FeatureTag,
   featureEventData,
+  newFeature,
 } from './feature.ts';
 export type { FeatureType, FeatureTypeId } from './feature-type.ts';
 export { type FeatureEvent, recordEvents, recordEventsWithTags, recordFeatureEvents } from './record.ts';
@@ -20,16 +21,17 @@ export {
   countInUse,
   deleteFeatureRows,
   type FeatureRow,
+  featureColumns,
+  fieldColumnNames,
   findFeature,
   findFeatures,
-  insertFeature,
   insertFeatures,
   listArchived,
   setArchivedAt,
   setProject,
-  setStale,
   toFeature,
-  updateFeatureRow,
+  toFlagFields,
+  updateFeatures,
 } from './store.ts';
 export {
   deleteTag,

@@ -1,16 +1,28 @@
+import type { FlagFields } from '@yardarm/contract';
+import { chunksOf } from '#kernel/lists.ts';
 import { prepared } from '#storage/prepared-query.ts';
 import type { Row } from '#storage/tables.ts';
 import type { Db, Tx } from '#storage/tx.ts';
 import type { Completion, Feature } from './feature.ts';
-import type { FeatureTypeId } from './feature-type.ts';
 
-const columns = [
+/** The columns of the fields that people set, with their types. */
+const fieldColumns = {
+  type: 'text',
+  description: 'text',
+  impression_data: 'integer',
+  stale: 'integer',
+} as const satisfies Partial<Record<keyof Row<'features'>, 'text' | 'integer'>>;
+
+type FieldRow = Pick<Row<'features'>, keyof typeof fieldColumns>;
+
+/** The names of {@link fieldColumns}. */
+export const fieldColumnNames = Object.keys(fieldColumns) as (keyof FieldRow)[];
+
+/** The columns that {@link toFeature} reads. */
+export const featureColumns = [
+  ...fieldColumnNames,
   'name',
   'project',
-  'type',
-  'description',
-  'stale',
-  'impression_data',
   'created_at',
   'created_by_user_id',
   'archived_at',
@@ -28,7 +40,7 @@ export async function findFeature(db: Db, name: string): Promise<Feature | undef
 }
 
 const selectNamed = prepared<{ names: readonly string[] }>().query((db, { names }) =>
-  db.selectFrom('features').select(columns).where('name', 'in', names),
+  db.selectFrom('features').select(featureColumns).where('name', 'in', names),
 );
 
 /** Returns the named flags; unknown names are left out. */
@@ -57,10 +69,6 @@ export async function countInUse(db: Db, project?: string): Promise<number> {
   return row.n;
 }
 
-export async function insertFeature(tx: Tx, feature: Feature): Promise<void> {
-  await insertFeatures(tx, [feature]);
-}
-
 export async function insertFeatures(tx: Tx, features: readonly Feature[]): Promise<void> {
   await tx.insertMany(
     {
@@ -68,10 +76,7 @@ export async function insertFeatures(tx: Tx, features: readonly Feature[]): Prom
       columns: [
         ['name', 'text'],
         ['project', 'text'],
-        ['type', 'text'],
-        ['description', 'text'],
-        ['stale', 'integer'],
-        ['impression_data', 'integer'],
+        ...Object.entries(fieldColumns),
         ['created_at', 'integer'],
         ['created_by_user_id', 'integer'],
         ['archived_at', 'integer'],
@@ -81,10 +86,7 @@ export async function insertFeatures(tx: Tx, features: readonly Feature[]): Prom
     features.map((feature) => [
       feature.name,
       feature.project,
-      feature.type,
-      feature.description,
-      Number(feature.stale),
-      Number(feature.impressionData),
+      ...Object.values(toFieldRow(feature)),
       feature.createdAt,
       feature.createdByUserId,
       feature.archivedAt,
@@ -93,18 +95,25 @@ export async function insertFeatures(tx: Tx, features: readonly Feature[]): Prom
   );
 }
 
-/** Updates the editable columns of a flag. */
-export async function updateFeatureRow(tx: Tx, feature: Feature): Promise<void> {
-  await tx.db
-    .updateTable('features')
-    .set({
-      type: feature.type,
-      description: feature.description,
-      stale: Number(feature.stale),
-      impression_data: Number(feature.impressionData),
-    })
-    .where('name', '=', feature.name)
-    .execute();
+/**
+ * Updates the changed fields of flags, with one statement for each thousand flags in which the same fields get the same
+ * values.
+ */
+export async function updateFeatures(
+  tx: Tx,
+  changes: readonly { readonly before: Feature; readonly after: Feature }[],
+): Promise<void> {
+  const changed = changes.map(({ before, after }) => {
+    const old = new Map<string, unknown>(Object.entries(toFieldRow(before)));
+    const fields = Object.entries(toFieldRow(after)).filter(([column, value]) => value !== old.get(column));
+    return { name: after.name, row: Object.fromEntries(fields) as Partial<FieldRow> };
+  });
+  for (const [text, flags] of Map.groupBy(changed, ({ row }) => JSON.stringify(row))) {
+    const [first] = flags;
+    if (text === '{}' || first === undefined) continue;
+    for (const part of chunksOf(flags.map(({ name }) => name)))
+      await tx.db.updateTable('features').set(first.row).where('name', 'in', part).execute();
+  }
 }
 
 export async function setArchivedAt(tx: Tx, names: readonly string[], archivedAt: number | null): Promise<void> {
@@ -115,14 +124,6 @@ export async function setArchivedAt(tx: Tx, names: readonly string[], archivedAt
 export async function setProject(tx: Tx, name: string, project: string): Promise<void> {
   await tx.db.updateTable('features').set({ project }).where('name', '=', name).execute();
   await tx.db.updateTable('feature_strategy_fields').set({ project }).where('feature_name', '=', name).execute();
-}
-
-export async function setStale(tx: Tx, names: readonly string[], stale: boolean): Promise<void> {
-  await tx.db
-    .updateTable('features')
-    .set({ stale: Number(stale) })
-    .where('name', 'in', names)
-    .execute();
 }
 
 /** The tables of usage counts, whose rows name a flag without a foreign key, because they are written in bulk. */
@@ -142,16 +143,23 @@ export async function deleteFeatureRows(tx: Tx, names: readonly string[]): Promi
   await tx.db.deleteFrom('features').where('name', 'in', names).execute();
 }
 
-export type FeatureRow = Pick<Row<'features'>, (typeof columns)[number]>;
+/** Returns the columns of the fields of a flag, in the order of {@link fieldColumns}. */
+function toFieldRow({ type, description, impressionData, stale }: FlagFields): FieldRow {
+  return { type, description, impression_data: Number(impressionData), stale: Number(stale) };
+}
+
+/** Returns the fields of a flag from its row. */
+export function toFlagFields({ type, description, impression_data, stale }: FieldRow): FlagFields {
+  return { type: type as FlagFields['type'], description, impressionData: impression_data === 1, stale: stale === 1 };
+}
+
+export type FeatureRow = Pick<Row<'features'>, (typeof featureColumns)[number]>;
 
 export function toFeature(row: FeatureRow): Feature {
   return {
     name: row.name,
     project: row.project,
-    type: row.type as FeatureTypeId,
-    description: row.description,
-    stale: row.stale === 1,
-    impressionData: row.impression_data === 1,
+    ...toFlagFields(row),
     createdAt: row.created_at,
     createdByUserId: row.created_by_user_id,
     archivedAt: row.archived_at,

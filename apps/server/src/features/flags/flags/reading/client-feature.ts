@@ -1,3 +1,4 @@
+import type { FlagFields } from '@yardarm/contract';
 import type { Dependency } from '../dependencies/index.ts';
 import { type Strategy, strategyColumns } from '../strategies/index.ts';
 
@@ -5,13 +6,9 @@ import { type Strategy, strategyColumns } from '../strategies/index.ts';
  * A flag as SDKs receive it, in every environment: in its configured state, or as a hold overrides it. JSON columns
  * stay text, as they are stored.
  */
-export interface ClientFeature {
+export interface ClientFeature extends Readonly<FlagFields> {
   readonly name: string;
   readonly project: string;
-  readonly type: string;
-  readonly description: string | null;
-  readonly stale: boolean;
-  readonly impressionData: boolean;
   readonly environments: readonly ClientFeatureEnvironment[];
   /** The required state of the parent flag; null without a dependency. */
   readonly dependency: Omit<Dependency, 'child'> | null;

@@ -3,6 +3,7 @@ import { chunksOf } from '#kernel/lists.ts';
 import { prepared } from '#storage/prepared-query.ts';
 import type { Db } from '#storage/tx.ts';
 import { parentVariantsColumn } from '../dependencies/index.ts';
+import { fieldColumnNames, toFlagFields } from '../feature/index.ts';
 import { applyHold } from './apply-hold.ts';
 import type { ClientFeature, ClientFeatureEnvironment, ClientStrategy } from './client-feature.ts';
 
@@ -40,10 +41,7 @@ function inOrder(db: Db) {
     .select([
       'f.name',
       'f.project',
-      'f.type',
-      'f.description',
-      'f.stale',
-      'f.impression_data',
+      ...fieldColumnNames.map((column) => `f.${column}` as const),
       'e.environment',
       'e.enabled',
       's.id as strategy_id',
@@ -83,10 +81,7 @@ function gather(rows: readonly Row[]): ClientFeature[] {
       feature = {
         name: row.name,
         project: row.project,
-        type: row.type,
-        description: row.description,
-        stale: row.stale === 1,
-        impressionData: row.impression_data === 1,
+        ...toFlagFields(row),
         environments: [],
         dependency: dependencyOf(row),
       };

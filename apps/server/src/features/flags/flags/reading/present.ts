@@ -1,3 +1,4 @@
+import { fieldsIn, flagFields } from '@yardarm/contract';
 import { presentHold } from '#features/flags/flags/holds/index.ts';
 import { adminTokenUserId, systemActor } from '#kernel/actor.ts';
 import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
@@ -13,12 +14,9 @@ export function presentFeature(view: FeatureView) {
   const { feature, creatorName, tags, environments, dependencies, links } = view;
   return {
     name: feature.name,
-    type: feature.type,
-    description: feature.description,
     project: feature.project,
     archived: feature.archivedAt !== null,
-    stale: feature.stale,
-    impressionData: feature.impressionData,
+    ...fieldsIn(flagFields, feature),
     favorite: view.favorite,
     createdAt: isoTime(feature.createdAt),
     createdBy: {

@@ -1,3 +1,4 @@
+import { fieldsIn, strategyFields } from '@yardarm/contract';
 import type { Constraint } from '#features/platform/constraints/index.ts';
 import type { StrategyVariant } from '../variants/index.ts';
 import type { Strategy } from './strategy.ts';
@@ -5,11 +6,8 @@ import type { Strategy } from './strategy.ts';
 export function presentStrategy(strategy: Strategy) {
   return {
     id: strategy.id,
-    name: strategy.name,
-    title: strategy.title,
-    disabled: strategy.disabled,
     featureName: strategy.featureName,
-    sortOrder: strategy.sortOrder,
+    ...fieldsIn(strategyFields, strategy),
     segments: [...strategy.segments],
     constraints: strategy.constraints.map(presentConstraint),
     variants: strategy.variants.map(presentVariant),

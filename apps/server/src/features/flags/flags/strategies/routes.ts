@@ -1,4 +1,10 @@
-import { patchedStrategySchema, type strategyRoutes } from '@yardarm/contract';
+import {
+  fieldsIn,
+  initialStrategy,
+  patchedStrategySchema,
+  strategyFields,
+  type strategyRoutes,
+} from '@yardarm/contract';
 import { checkLegalValues } from '#features/flags/context-fields/index.ts';
 import { checkConstraint } from '#features/platform/constraints/index.ts';
 import type { Handlers } from '#http/handler.ts';
@@ -72,8 +78,7 @@ function refOf({ projectId, featureName, environment }: Params): commands.FlagEn
 
 /** Applies a JSON Patch to a strategy; removed fields become empty. */
 function applyStrategyPatch(strategy: Strategy, operations: readonly PatchOperation[]): StrategyInput {
-  const { name, title, disabled, sortOrder, constraints, variants, parameters, segments } = strategy;
-  const document = { name, title, disabled, sortOrder, constraints, variants, parameters, segments };
-  const empty = { title: null, disabled: false, constraints: [], variants: [], parameters: {}, segments: [] };
+  const { sortOrder: _, ...empty } = initialStrategy;
+  const document = fieldsIn(strategyFields, strategy);
   return { ...empty, ...parse(patchedStrategySchema, applyPatch(document, operations)) };
 }

@@ -15,20 +15,18 @@ export const strategyColumns = {
   variants: jsonColumn('feature_strategies.variants', anyList<StrategyVariant>()),
 };
 
-const columns = [
-  's.id',
-  's.feature_name',
-  's.environment',
-  's.name',
-  's.title',
-  's.disabled',
-  's.sort_order',
-  's.parameters',
-  's.constraints',
-  's.variants',
-  's.created_at',
-  'g.segment_id',
-] as const;
+/** The columns of the fields of a strategy, with their types. */
+const fieldColumns = {
+  name: 'text',
+  title: 'text',
+  disabled: 'integer',
+  sort_order: 'integer',
+  parameters: 'text',
+  constraints: 'text',
+  variants: 'text',
+} as const satisfies Partial<Record<keyof Row<'feature_strategies'>, 'text' | 'integer'>>;
+
+type FieldRow = Pick<Row<'feature_strategies'>, keyof typeof fieldColumns>;
 
 /**
  * Lists the strategies of flags in one environment or in all, in evaluation order for each flag and environment, with
@@ -44,7 +42,8 @@ const inOrder = (db: Db) =>
   db
     .selectFrom('feature_strategies as s')
     .leftJoin('feature_strategy_segments as g', 'g.strategy_id', 's.id')
-    .select(columns)
+    .selectAll('s')
+    .select('g.segment_id')
     .orderBy('s.feature_name')
     .orderBy('s.environment')
     .orderBy('s.sort_order')
@@ -81,55 +80,29 @@ export async function insertStrategies(tx: Tx, strategies: readonly Strategy[]):
         ['id', 'text'],
         ['feature_name', 'text'],
         ['environment', 'text'],
-        ['name', 'text'],
-        ['title', 'text'],
-        ['disabled', 'integer'],
-        ['sort_order', 'integer'],
-        ['parameters', 'text'],
-        ['constraints', 'text'],
-        ['variants', 'text'],
         ['created_at', 'integer'],
+        ...Object.entries(fieldColumns),
       ],
     },
     strategies.map((strategy) => [
       strategy.id,
       strategy.featureName,
       strategy.environment,
-      strategy.name,
-      strategy.title,
-      Number(strategy.disabled),
-      strategy.sortOrder,
-      strategyColumns.parameters.write(strategy.parameters),
-      strategyColumns.constraints.write(strategy.constraints),
-      strategyColumns.variants.write(strategy.variants),
       strategy.createdAt,
+      ...Object.values(toFieldRow(strategy)),
     ]),
   );
   await insertSegments(tx, strategies);
   await insertFields(tx, strategies);
 }
 
-type StrategyUpdate = Pick<
-  Row<'feature_strategies'>,
-  'id' | 'name' | 'title' | 'disabled' | 'sort_order' | 'parameters' | 'constraints' | 'variants'
->;
-
-const updateColumns = prepared<StrategyUpdate>().change((db, { id, ...columns }) =>
+const updateColumns = prepared<FieldRow & Pick<Row<'feature_strategies'>, 'id'>>().change((db, { id, ...columns }) =>
   db.updateTable('feature_strategies').set(columns).where('id', '=', id),
 );
 
 /** Updates the editable columns of a strategy. */
 export async function updateStrategyRow(tx: Tx, before: Strategy, strategy: Strategy): Promise<void> {
-  const columns = {
-    id: strategy.id,
-    name: strategy.name,
-    title: strategy.title,
-    disabled: Number(strategy.disabled),
-    sort_order: strategy.sortOrder,
-    parameters: strategyColumns.parameters.write(strategy.parameters),
-    constraints: strategyColumns.constraints.write(strategy.constraints),
-    variants: strategyColumns.variants.write(strategy.variants),
-  };
+  const columns = { ...toFieldRow(strategy), id: strategy.id };
   tx.goOn(() => updateColumns(tx, columns));
   if (!isDeepStrictEqual(before.segments, strategy.segments)) {
     await tx.db.deleteFrom('feature_strategy_segments').where('strategy_id', '=', strategy.id).execute();
@@ -221,6 +194,19 @@ function gather(rows: readonly StrategyRow[]): Strategy[] {
 }
 
 type StrategyRow = Row<'feature_strategies'> & { readonly segment_id: number | null };
+
+/** Returns the columns of the fields of a strategy, in the order of {@link fieldColumns}. */
+function toFieldRow({ name, title, disabled, sortOrder, parameters, constraints, variants }: Strategy): FieldRow {
+  return {
+    name,
+    title,
+    disabled: Number(disabled),
+    sort_order: sortOrder,
+    parameters: strategyColumns.parameters.write(parameters),
+    constraints: strategyColumns.constraints.write(constraints),
+    variants: strategyColumns.variants.write(variants),
+  };
+}
 
 function toStrategy(row: StrategyRow): Omit<Strategy, 'segments'> {
   return {

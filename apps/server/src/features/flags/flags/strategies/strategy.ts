@@ -1,3 +1,10 @@
+import {
+  fieldsIn,
+  initialStrategy,
+  type StrategyInput as StrategyBody,
+  type StrategyValues,
+  strategyFields,
+} from '@yardarm/contract';
 import { percentageProblem } from '@yardarm/evaluation';
 import type { StrategyType } from '#features/flags/strategy-types/index.ts';
 import {
@@ -12,16 +19,11 @@ import { tooManyItems } from '#kernel/limits.ts';
 import { distributeWeights, type StrategyVariant } from '../variants/index.ts';
 
 /** A rule that decides for which users a flag is on in an environment. */
-export interface Strategy {
+export interface Strategy extends Readonly<Omit<StrategyValues, Lists>> {
   /** A UUID. */
   readonly id: string;
   readonly featureName: string;
   readonly environment: string;
-  readonly name: string;
-  readonly title: string | null;
-  /** SDKs do not receive disabled strategies. */
-  readonly disabled: boolean;
-  readonly sortOrder: number;
   readonly parameters: Readonly<Record<string, string>>;
   readonly constraints: readonly Constraint[];
   readonly variants: readonly StrategyVariant[];
@@ -30,12 +32,11 @@ export interface Strategy {
   readonly createdAt: number;
 }
 
+/** The fields whose values are read-only here. */
+type Lists = 'parameters' | 'constraints' | 'variants' | 'segments';
+
 /** The input of a strategy. Absent fields keep their values, or take their defaults in a new strategy. */
-export interface StrategyInput {
-  readonly name?: string | undefined;
-  readonly title?: string | null | undefined;
-  readonly disabled?: boolean | null | undefined;
-  readonly sortOrder?: number | undefined;
+export interface StrategyInput extends Readonly<Omit<StrategyBody, Lists>> {
   readonly constraints?: readonly ConstraintInput[] | undefined;
   readonly variants?: readonly StrategyVariant[] | undefined;
   readonly parameters?: Readonly<Record<string, string>> | undefined;
@@ -81,10 +82,9 @@ export function revise(before: Strategy, input: StrategyInput, rules: StrategyRu
   checkParameters(definition, parameters, kept);
   return {
     ...before,
+    ...fieldsIn(strategyFields, input),
     name,
-    title: input.title === undefined ? before.title : input.title,
     disabled: input.disabled === undefined ? before.disabled : (input.disabled ?? false),
-    sortOrder: input.sortOrder ?? before.sortOrder,
     constraints,
     variants:
       input.variants === undefined
@@ -118,35 +118,12 @@ export function fullRollout(id: string, featureName: string, environment: string
 
 /** Returns an empty strategy, to which the input of a new strategy is applied. */
 export function emptyStrategy(id: string, featureName: string, environment: string, now: number): Strategy {
-  return {
-    id,
-    featureName,
-    environment,
-    name: '',
-    title: null,
-    disabled: false,
-    sortOrder: 0,
-    parameters: {},
-    constraints: [],
-    variants: [],
-    segments: [],
-    createdAt: now,
-  };
+  return { ...initialStrategy, id, featureName, environment, createdAt: now };
 }
 
 /** Returns a strategy as the event log stores it. */
 export function strategyEventData(strategy: Strategy): Record<string, unknown> {
-  return {
-    id: strategy.id,
-    name: strategy.name,
-    title: strategy.title,
-    disabled: strategy.disabled,
-    sortOrder: strategy.sortOrder,
-    parameters: strategy.parameters,
-    constraints: strategy.constraints,
-    variants: strategy.variants,
-    segments: strategy.segments,
-  };
+  return { id: strategy.id, ...fieldsIn(strategyFields, strategy) };
 }
 
 function distinctSegments(ids: readonly number[], limits: StrategyLimits): readonly number[] {

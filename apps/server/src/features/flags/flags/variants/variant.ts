@@ -1,15 +1,10 @@
+import type { StrategyVariantBody } from '@yardarm/contract';
 import { numberProblem } from '@yardarm/evaluation';
 import { badField } from '#kernel/errors.ts';
 import { isSameJson } from '#kernel/same-json.ts';
 
 /** One of several values that an enabled flag returns. Its weight is in thousandths. */
-export interface StrategyVariant {
-  readonly name: string;
-  readonly weight: number;
-  readonly weightType: 'variable' | 'fix';
-  readonly stickiness: string;
-  readonly payload?: { readonly type: 'json' | 'csv' | 'string' | 'number'; readonly value: string } | undefined;
-}
+export type StrategyVariant = Readonly<StrategyVariantBody>;
 
 /** A flag's own variant, used where no strategy determines the variant. */
 export interface FlagVariant extends StrategyVariant {
