@@ -10,8 +10,8 @@ interface Stored {
 }
 
 /**
- * Returns the canonical text of a flag: the JSON that a state file has for it. Its environments and the parameters of
- * its strategies are sorted by name, so that equal flags have equal text.
+ * Returns the canonical text of a flag: the JSON that a state file has for it. What has no order of its own is sorted
+ * (environments, tags, links, segments, safeguards, parameters and labels), so that equal flags have equal text.
  */
 export function flagText(flag: FlagDefinition, { plans, safeguards }: Stored, names: FlagNames): string {
   const { name } = flag.feature;

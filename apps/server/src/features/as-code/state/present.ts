@@ -5,6 +5,7 @@ import {
   initialFlag,
   initialStrategy,
   initialVariant,
+  type RecentQuery,
   type SafeguardBody,
   type State,
   strategyFields,
@@ -14,7 +15,7 @@ import type { Constraint } from '#features/platform/constraints/index.ts';
 import type { Project } from '#features/projects/projects/index.ts';
 import { ownPatience, type Plan } from '#features/releases/release-plans/index.ts';
 import { type Milestone, presentCondition, type Template } from '#features/releases/release-templates/index.ts';
-import type { Safeguard } from '#features/releases/safeguards/index.ts';
+import { type Safeguard, safeguardKey } from '#features/releases/safeguards/index.ts';
 import type { CurrentState } from './current-state.ts';
 
 type States = NonNullable<State['projects']>;
@@ -121,7 +122,7 @@ export function presentFlag(flag: FlagDefinition, { plans, safeguards }: PlansOf
     type: feature.type,
     ...withoutInitial(fieldsIn(flagFields, feature), initialFlag),
     ...(tags.length === 0 ? {} : { tags: tags.map(({ type, value }) => `${type}:${value}`).toSorted() }),
-    ...(links.length === 0 ? {} : { links: links.map(presentLink) }),
+    ...(links.length === 0 ? {} : { links: links.toSorted(byText(({ url }) => url)).map(presentLink) }),
     ...(dependency === undefined ? {} : { dependsOn: presentDependsOn(dependency) }),
     environments: record(
       [...environments],
@@ -183,7 +184,7 @@ function presentStrategy(
     ...fields,
     parameters: sortedByKey(parameters),
     constraints: strategy.constraints.map(presentConstraint),
-    segments: strategy.segments.map((id) => segments.get(id) ?? ''),
+    segments: strategy.segments.map((id) => segments.get(id) ?? '').toSorted(),
     variants: strategy.variants.map(presentVariant),
   };
   return { name, ...withoutInitial(presented, initialStrategy) };
@@ -202,7 +203,7 @@ function presentReleasePlan(plan: Plan, names: FlagNames): NonNullable<StateEnvi
 }
 
 function presentSafeguards(safeguards: readonly Safeguard[]) {
-  return safeguards.length === 0 ? {} : { safeguards: safeguards.map(presentSafeguard) };
+  return safeguards.length === 0 ? {} : { safeguards: safeguards.toSorted(byText(safeguardKey)).map(presentSafeguard) };
 }
 
 /** Presents a safeguard of a state file, without its status. */
@@ -211,7 +212,17 @@ export function presentSafeguard({
   condition,
   holdAt,
 }: Pick<Safeguard, 'query' | 'condition' | 'holdAt'>): SafeguardBody {
-  return { impactMetric: query, triggerCondition: condition, ...(holdAt === null ? {} : { holdAt }) };
+  return { impactMetric: withSortedLabels(query), triggerCondition: condition, ...(holdAt === null ? {} : { holdAt }) };
+}
+
+function withSortedLabels({ dividedBy, ...query }: RecentQuery): RecentQuery {
+  return {
+    ...query,
+    labelSelectors: sortedByKey(query.labelSelectors),
+    ...(dividedBy === undefined
+      ? {}
+      : { dividedBy: { ...dividedBy, labelSelectors: sortedByKey(dividedBy.labelSelectors) } }),
+  };
 }
 
 /** Presents a release template, with segments and roles by name. */
@@ -242,7 +253,11 @@ export function namedCondition(
   roles: FlagNames['roles'],
 ) {
   if (transitionCondition === null) return null;
-  const { approval, ...gates } = presentCondition(transitionCondition);
+  const { approval, metric, ...others } = presentCondition(transitionCondition);
+  const gates = {
+    ...others,
+    ...(metric === undefined ? {} : { metric: { ...metric, impactMetric: withSortedLabels(metric.impactMetric) } }),
+  };
   if (approval?.by !== 'person') return { ...gates, ...(approval === undefined ? {} : { approval }) };
   const role = approval.role === undefined ? undefined : roles.get(approval.role);
   return { ...gates, approval: { by: approval.by, ...(role === undefined ? {} : { role }) } };
@@ -286,7 +301,7 @@ export function record<T, U>(items: readonly T[], key: (item: T) => string, valu
 }
 
 /** Returns a copy whose keys are sorted, so that its JSON does not depend on the order in which it was written. */
-function sortedByKey(members: Readonly<Record<string, string>>): Record<string, string> {
+function sortedByKey<T>(members: Readonly<Record<string, T>>): Record<string, T> {
   return record(
     Object.entries(members),
     ([key]) => key,
