@@ -5,6 +5,12 @@ import type { StrategyTypeInput } from '#features/flags/strategy-types/index.ts'
 import type { ConstraintInput } from '#features/platform/constraints/index.ts';
 import type { TransitionCondition } from '#features/releases/release-templates/index.ts';
 
+type PartOf<Key extends keyof ParsedState> =
+  NonNullable<ParsedState[Key]> extends Record<string, infer Part> ? Part : never;
+type StateProject = PartOf<'projects'>;
+type StateFlag = NonNullable<StateProject['flags']>[string];
+type StatePlan = NonNullable<NonNullable<StateFlag['environments']>[string]['releasePlan']>;
+
 /**
  * The desired state of projects, flags and the entities that they use. An absent field and an unnamed entity stay
  * unchanged; lists are complete.
@@ -48,16 +54,12 @@ export interface DesiredReleasePlan {
   readonly featureName: string;
   readonly environment: string;
   /** Null when the flag is to have no plan. */
-  readonly plan: {
-    readonly name?: string | undefined;
-    readonly description?: string | null | undefined;
-    readonly maxHalts?: number | null | undefined;
-    readonly stepDownMinutes?: number | null | undefined;
-    readonly restMinutes?: number | undefined;
-    readonly shadow?: boolean | undefined;
-    /** In order; required for a new plan. */
-    readonly milestones?: readonly DesiredMilestone[] | undefined;
-  } | null;
+  readonly plan: DesiredPlan | null;
+}
+
+export interface DesiredPlan extends Omit<StatePlan, 'milestones' | 'safeguards'> {
+  /** In order; required for a new plan. */
+  readonly milestones?: readonly DesiredMilestone[] | undefined;
 }
 
 /** The safeguards of a flag in an environment. Undefined lists stay as they are. */
@@ -82,55 +84,28 @@ export interface NamedCondition extends Omit<TransitionCondition, 'approval'> {
   readonly approval?: { readonly by: 'person' | 'action'; readonly role?: string | undefined } | undefined;
 }
 
-/** A template of release plans. */
-export interface DesiredTemplate {
+/** A template of release plans. When `archived` is absent, an archived template is revived. */
+export interface DesiredTemplate extends Omit<PartOf<'releaseTemplates'>, 'milestones'> {
   readonly name: string;
-  readonly description?: string | null | undefined;
-  /** The project that the template belongs to; null for all projects. */
-  readonly project?: string | null | undefined;
-  /** When absent, an archived template is revived. */
-  readonly archived?: boolean | undefined;
   /** In the order in which they start. */
   readonly milestones?: readonly DesiredMilestone[] | undefined;
 }
 
-export interface DesiredProject {
+export interface DesiredProject extends Omit<StateProject, 'flags' | 'actions' | 'switchedBy'> {
   readonly id: string;
-  readonly name?: string | undefined;
-  readonly description?: string | null | undefined;
-  readonly mode?: 'open' | 'protected' | 'private' | undefined;
-  readonly defaultStickiness?: string | undefined;
-  /** The maximum number of flags; null for no limit. */
-  readonly featureLimit?: number | null | undefined;
-  /** The rule for names of new flags. */
-  readonly featureNaming?: NonNullable<ParsedState['projects']>[string]['featureNaming'];
-  readonly linkTemplates?: NonNullable<ParsedState['projects']>[string]['linkTemplates'];
-  readonly changeReason?: NonNullable<ParsedState['projects']>[string]['changeReason'];
-  readonly environments?: readonly string[] | undefined;
 }
 
-export interface DesiredSegment {
+export interface DesiredSegment extends Omit<PartOf<'segments'>, 'constraints'> {
   readonly name: string;
-  readonly description?: string | null | undefined;
-  /** The project that the segment belongs to; null for a shared segment. */
-  readonly project?: string | null | undefined;
   /** Required for a new segment. */
   readonly constraints?: readonly ConstraintInput[] | undefined;
 }
 
-export interface DesiredContextField {
+export interface DesiredContextField extends Omit<PartOf<'contextFields'>, 'legalValues'> {
   readonly name: string;
-  readonly description?: string | null | undefined;
-  readonly stickiness?: boolean | undefined;
-  readonly sortOrder?: number | undefined;
   readonly legalValues?: readonly { readonly value: string; readonly description?: string | undefined }[] | undefined;
-  /** Cannot change after creation; null for all projects. */
-  readonly project?: string | null | undefined;
 }
 
-export interface DesiredTagType {
+export interface DesiredTagType extends PartOf<'tagTypes'> {
   readonly name: string;
-  readonly description?: string | undefined;
-  readonly icon?: string | null | undefined;
-  readonly color?: string | null | undefined;
 }

@@ -6,7 +6,7 @@ import type { MilestoneInput } from '#features/releases/release-templates/index.
 import { pagesYielding } from '#kernel/event-loop.ts';
 import type { Db } from '#storage/tx.ts';
 import { fieldChanges } from './changes.ts';
-import type { DesiredReleasePlan, DesiredSafeguards } from './desired-state.ts';
+import type { DesiredPlan, DesiredReleasePlan, DesiredSafeguards } from './desired-state.ts';
 import type { FlagPlans } from './flag-plans.ts';
 import {
   compareMilestone,
@@ -75,8 +75,6 @@ async function comparePlan(
 interface PlannedMilestone extends Pick<MilestoneInput, 'name' | 'transitionCondition'> {
   readonly strategies: readonly Strategy[];
 }
-
-type DesiredPlan = NonNullable<DesiredReleasePlan['plan']>;
 
 /**
  * Returns the operation that adds a plan with its safeguards and starts its first milestone, beside the flag's own

@@ -3,9 +3,9 @@ import type { Db } from '#storage/tx.ts';
 import type { Dependency } from '../dependencies/index.ts';
 import { dependenciesOf } from '../dependencies/index.ts';
 import { findFeatures, tagsByFeature } from '../feature/index.ts';
-import type { Link } from '../links/index.ts';
+import { listLinks } from '../links/index.ts';
 import { listStrategies } from '../strategies/index.ts';
-import { type FlagVariant, flagVariantsColumn } from '../variants/index.ts';
+import { listVariants } from '../variants/index.ts';
 import type { FlagDefinition, FlagInEnvironment } from './flag-definition.ts';
 
 /**
@@ -104,13 +104,14 @@ async function loadChunk(db: Db, names: readonly string[]): Promise<FlagDefiniti
     findFeatures(db, names),
     statesOf(db, names),
     listStrategies(db, names),
-    variantsOf(db, names),
+    listVariants(db, names),
     tagsByFeature(db, names),
-    linksOf(db, names),
+    listLinks(db, names),
     dependenciesOf(db, names),
   ]);
   const strategiesOf = Map.groupBy(strategies, (strategy) => placeOf(strategy.featureName, strategy.environment));
   const statesByName = Map.groupBy(states, (state) => state.feature_name);
+  const variantsOf = new Map(variants.map((own) => [placeOf(own.featureName, own.environment), own.variants]));
   const linksByName = Map.groupBy(links, (link) => link.featureName);
   const parentOf = new Map(parents.map((dependency) => [dependency.child, dependency]));
   return features.map((feature) => ({
@@ -121,7 +122,7 @@ async function loadChunk(db: Db, names: readonly string[]): Promise<FlagDefiniti
     environments: new Map(
       (statesByName.get(feature.name) ?? []).map(({ environment, enabled }): [string, FlagInEnvironment] => {
         const place = placeOf(feature.name, environment);
-        const own = { strategies: strategiesOf.get(place) ?? [], variants: variants.get(place) ?? [] };
+        const own = { strategies: strategiesOf.get(place) ?? [], variants: variantsOf.get(place) ?? [] };
         return [environment, { enabled: enabled === 1, ...own }];
       }),
     ),
@@ -139,30 +140,5 @@ async function statesOf(db: Db, names: readonly string[]) {
     .select(['feature_name', 'environment', 'enabled'])
     .where('feature_name', 'in', names)
     .orderBy('environment')
-    .execute();
-}
-
-async function variantsOf(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, readonly FlagVariant[]>> {
-  const rows = await db
-    .selectFrom('feature_variants')
-    .select(['feature_name', 'environment', 'variants'])
-    .where('feature_name', 'in', names)
-    .execute();
-  return new Map(
-    rows.map((row) => [
-      placeOf(row.feature_name, row.environment),
-      flagVariantsColumn.parse(row.variants, placeOf(row.feature_name, row.environment)),
-    ]),
-  );
-}
-
-async function linksOf(db: Db, names: readonly string[]): Promise<Link[]> {
-  return db
-    .selectFrom('feature_links')
-    .select(['id', 'feature_name as featureName', 'url', 'title'])
-    .where('feature_name', 'in', names)
-    .orderBy('feature_name')
-    .orderBy('created_at')
-    .orderBy('id')
     .execute();
 }

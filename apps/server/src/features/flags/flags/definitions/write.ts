@@ -1,5 +1,6 @@
 import { ensureTags, includesTag } from '#features/flags/tags/index.ts';
 import { mapYielding } from '#kernel/event-loop.ts';
+import { chunksOf } from '#kernel/lists.ts';
 import { isSameJson } from '#kernel/same-json.ts';
 import type { Tx } from '#storage/tx.ts';
 import { deleteDependencies, putDependency } from '../dependencies/index.ts';
@@ -55,7 +56,7 @@ async function writeFeatures(tx: Tx, plans: readonly FlagPlan[]): Promise<void> 
     before === undefined ? [] : [{ before: before.feature, after: after.feature }],
   );
   const revived = present.filter(({ before, after }) => before.archivedAt !== after.archivedAt);
-  for (const { after } of revived) await setArchivedAt(tx, [after.name], null);
+  for (const part of chunksOf(revived.map(({ after }) => after.name))) await setArchivedAt(tx, part, null);
   await updateFeatures(tx, present);
 }
 

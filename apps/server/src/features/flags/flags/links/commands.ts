@@ -17,7 +17,7 @@ export interface LinkRef extends FeatureRef {
 /** Adds a link to a flag. Rejects with 403 when the flag has {@link maxLinks} links. */
 export async function addLink(tx: Tx, ref: FeatureRef, input: LinkInput): Promise<void> {
   const feature = await requireUsable(tx.db, ref);
-  if ((await listLinks(tx.db, feature.name)).length >= maxLinks) {
+  if ((await listLinks(tx.db, [feature.name])).length >= maxLinks) {
     throw new Problem(
       'InvalidOperationError',
       `The flag ${feature.name} has ${maxLinks} links, which is the limit. Remove a link first.`,
@@ -48,7 +48,7 @@ export async function removeLink(tx: Tx, ref: LinkRef): Promise<void> {
 }
 
 async function requireLink(db: Db, { id, featureName }: LinkRef): Promise<Link> {
-  const link = (await listLinks(db, featureName)).find((present) => present.id === id);
+  const link = (await listLinks(db, [featureName])).find((present) => present.id === id);
   if (link === undefined) throw new Problem('NotFoundError', `The flag ${featureName} has no link ${id}.`);
   return link;
 }

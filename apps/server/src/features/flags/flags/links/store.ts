@@ -2,9 +2,9 @@ import { prepared } from '#storage/prepared-query.ts';
 import type { Db, Tx } from '#storage/tx.ts';
 import type { Link } from './link.ts';
 
-/** Returns the links of a flag, oldest first. */
-export async function listLinks(db: Db, featureName: string): Promise<readonly Link[]> {
-  return selectLinks(db, { names: [featureName] });
+/** Returns the links of flags, oldest first, with one statement. */
+export async function listLinks(db: Db, names: readonly string[]): Promise<readonly Link[]> {
+  return selectLinks(db, { names });
 }
 
 const selectLinks = prepared<{ names: readonly string[] }>().query((db, { names }) =>

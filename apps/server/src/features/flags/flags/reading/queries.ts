@@ -174,7 +174,7 @@ export async function getFeature(
       listStrategies(db, [featureName]),
       listTags(db, featureName),
       dependenciesOf(db, [featureName]),
-      listLinks(db, featureName),
+      listLinks(db, [featureName]),
       variantsByEnvironment(db, featureName),
       selectOpenRequests(db, { names: [featureName], userId, userName }),
       selectAuthors(db, { featureName }),
