@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { nativeImports } from './tests/native-imports.ts';
+import { sameOnBothEngines } from './tests/postgres/same-on-both.ts';
 import { suiteReporters } from './tests/suites/reporters.ts';
 
 const included = ['{apps,packages,bench,tests}/**/*.test.ts'];
@@ -10,6 +11,8 @@ const excluded = [
   'tests/durability/**',
   'tests/e2e/**',
   'tests/{examples,package,programs}/**',
+  // Set by `npm run test:engine`, which runs what may differ between the engines.
+  ...(process.env['ENGINE_MATTERS'] === undefined ? [] : Object.keys(sameOnBothEngines)),
 ];
 /**
  * Test files that share a process, so that the server is loaded only once: 14 files took 39 s with a process for each,
