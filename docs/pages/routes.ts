@@ -1,11 +1,26 @@
 import { readFileSync } from 'node:fs';
-import { type Access, type RouteKey, type RouteSpec, routes } from '@yardarm/contract';
+import { type Access, type RouteKey, type RouteSpec, routes, routesBySubject } from '@yardarm/contract';
 import { describeAccess, statusesOf } from '../../apps/server/src/features/platform/system/openapi.ts';
 import { formatJson } from './format-json.ts';
 import type { RouteExample } from './route-examples.ts';
 
 const table = Object.entries(routes) as [RouteKey, RouteSpec][];
-const tags = [...new Set(table.map(([, spec]) => spec.tag))].sort();
+const subjects = Object.entries(routesBySubject) as [string, Readonly<Record<string, RouteSpec>>][];
+/** Returns the subject that has the most routes of a group. */
+function subjectOf(tag: string): string {
+  const counts = subjects.map(([subject, specs]) => {
+    const count = Object.values(specs).filter((spec) => spec.tag === tag).length;
+    return { subject, count };
+  });
+  return counts.reduce((most, next) => (next.count > most.count ? next : most)).subject;
+}
+
+/** The groups of routes by subject, top first. */
+const groups = subjects.map(([subject]) => {
+  const own = new Set(table.map(([, spec]) => spec.tag).filter((tag) => subjectOf(tag) === subject));
+  return { subject, tags: [...own].sort() };
+});
+const tags = groups.flatMap((group) => group.tags);
 const routesOf = (tag: string) => table.filter(([, spec]) => spec.tag === tag);
 const fileOf = (tag: string) => `routes/${tag.toLowerCase().replaceAll(' ', '-')}.md`;
 
@@ -32,12 +47,13 @@ export function routesPage(): string {
 }
 
 function listOfRoutes(linked: (text: string, to: string) => string): string {
-  const sections = tags.map((tag) => {
+  const sectionOf = (tag: string) => {
     const rows = routesOf(tag).map(
       ([key, spec]) => `| ${linked(`\`${key}\``, `${fileOf(tag)}#${anchorOf(spec)}`)} | ${summaryOf(spec)} |`,
     );
-    return `## ${linked(tag, fileOf(tag))}\n\n| Route | What it does |\n|---|---|\n${rows.join('\n')}\n`;
-  });
+    return `### ${linked(tag, fileOf(tag))}\n\n| Route | What it does |\n|---|---|\n${rows.join('\n')}\n`;
+  };
+  const sections = groups.map((group) => `## Routes of ${group.subject}\n\n${group.tags.map(sectionOf).join('\n')}`);
   return `# Routes
 
 In the documentation that Yardarm serves at \`/docs\`, the page of each group says for each of its routes who may call it, which

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { routesBySubject } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
 import { subjects } from '../../build/subjects.js';
 import { root, sourceFiles } from './source-files.ts';
@@ -112,6 +113,12 @@ describe('FIRST-ACTION-KIND.md', () => {
       const text = readFileSync(file, 'utf8') + diffs.map(([, diff]) => diff).join('');
       for (const name of names.split(', ')) expect(text).toMatch(RegExp(`\\b${name}\\b`));
     }
+  });
+});
+
+describe('the routes of the contract', () => {
+  it('have the subjects of the features, top first', () => {
+    expect(Object.keys(routesBySubject)).toEqual(subjects);
   });
 });
 

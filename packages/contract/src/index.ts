@@ -134,7 +134,7 @@ export {
 export { releaseTemplateRoutes } from './release-templates.ts';
 export { roleRoutes } from './roles.ts';
 export type { Access, Check, Method, Payload, RouteKey, RouteSpec, RouteTable } from './route.ts';
-export { aliases, type HandledRoutes, handledRoutes, type Routes, routes } from './routes.ts';
+export { aliases, type HandledRoutes, handledRoutes, type Routes, routes, routesBySubject } from './routes.ts';
 export {
   type Comparison,
   maxSafeguards,

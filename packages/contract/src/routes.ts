@@ -89,113 +89,187 @@ import { unknownFlagRoutes } from './unknown-flags.ts';
 import { usageRoutes } from './usage.ts';
 import { userRoutes } from './users.ts';
 
-/** Routes of signals, events, people and SDKs. */
-const outsideProjects = {
+const asCode = {
+  ...stateRoutes,
+  ...importExportRoutes,
+} as const;
+
+const review = {
+  ...changeRequestRoutes,
+  ...playgroundRoutes,
+  ...nowRoutes,
+} as const;
+
+const integrations = {
+  ...integrationRoutes,
+  ...integrationDeliveryRoutes,
+  ...acknowledgementRoutes,
+} as const;
+
+const automation = {
+  ...actionRoutes,
+  ...actionRunRoutes,
+  ...actionCallRoutes,
+  ...actionMergeRoutes,
+  ...incidentRoutes,
+  ...planRehearsalRoutes,
+} as const;
+
+const releases = {
+  ...releasePlanRoutes,
+  ...releasePlanListRoutes,
+  ...releaseTemplateRoutes,
+  ...safeguardRoutes,
+  ...milestoneEffectRoutes,
+} as const;
+
+const log = {
+  ...eventRoutes,
+  ...eventFeedRoutes,
+  ...eventConsumerRoutes,
+  ...activityRoutes,
+  ...personalDashboardRoutes,
+} as const;
+
+const sdks = {
+  ...sdkRoutes,
+  ...streamingRoutes,
+  ...frontendRoutes,
+  ...ofrepRoutes,
+  ...usageRoutes,
+  ...applicationRoutes,
+  ...connectionRoutes,
+  ...unknownFlagRoutes,
+} as const;
+
+const metrics = {
+  ...impactMetricRoutes,
+  ...metricChartRoutes,
+} as const;
+
+const flags = {
+  ...featureRoutes,
+  ...featureSearchRoutes,
+  ...featureArchiveRoutes,
+  ...featureDependencyRoutes,
+  ...featureEnvironmentRoutes,
+  ...featureLifecycleRoutes,
+  ...featureLinkRoutes,
+  ...featureTagRoutes,
+  ...featureVariantRoutes,
+  ...featureTypeRoutes,
+  ...flagCreatorRoutes,
+  ...favoriteRoutes,
+  ...strategyRoutes,
+  ...defaultStrategyRoutes,
+  ...strategyTypeRoutes,
+  ...segmentRoutes,
+  ...strategySegmentRoutes,
+  ...contextFieldRoutes,
+  ...projectContextFieldRoutes,
+  ...tagRoutes,
+  ...changeControlRoutes,
+  ...projectInsightsRoutes,
+  ...holdRoutes,
+  ...overrideRoutes,
+  ...freezeRoutes,
+} as const;
+
+const projects = {
+  ...projectRoutes,
+  ...environmentRoutes,
+  ...roleRoutes,
+  ...projectAccessRoutes,
+} as const;
+
+const signals = {
   ...signalRoutes,
   ...signalSourceRoutes,
   ...signalSubscriptionRoutes,
-  ...eventRoutes,
-  ...eventFeedRoutes,
-  ...activityRoutes,
-  ...eventConsumerRoutes,
+  ...instanceRoutes,
+  ...firstStepRoutes,
+} as const;
+
+const people = {
   ...apiTokenRoutes,
+  ...edgeRoutes,
   ...allTokenRoutes,
+  ...personalTokenRoutes,
   ...loginRoutes,
   ...singleSignOnRoutes,
   ...authSettingsRoutes,
   ...loginHistoryRoutes,
   ...meRoutes,
-  ...personalTokenRoutes,
   ...sessionRoutes,
   ...userRoutes,
   ...inactiveUserRoutes,
   ...passwordResetRoutes,
   ...inviteLinkRoutes,
   ...serviceAccountRoutes,
-  ...roleRoutes,
   ...groupRoutes,
-  ...sdkRoutes,
-  ...frontendRoutes,
-  ...streamingRoutes,
-  ...ofrepRoutes,
-  ...playgroundRoutes,
 } as const;
 
-/** Routes of projects, flags, actions and the instance. */
-const otherRoutes = {
-  ...projectRoutes,
-  ...projectInsightsRoutes,
-  ...projectAccessRoutes,
-  ...defaultStrategyRoutes,
-  ...environmentRoutes,
-  ...changeControlRoutes,
-  ...changeRequestRoutes,
-  ...featureRoutes,
-  ...featureSearchRoutes,
-  ...featureArchiveRoutes,
-  ...featureDependencyRoutes,
-  ...featureEnvironmentRoutes,
-  ...holdRoutes,
-  ...overrideRoutes,
-  ...releasePlanRoutes,
-  ...planRehearsalRoutes,
-  ...milestoneEffectRoutes,
-  ...releasePlanListRoutes,
-  ...releaseTemplateRoutes,
-  ...metricChartRoutes,
-  ...safeguardRoutes,
-  ...featureLifecycleRoutes,
-  ...featureLinkRoutes,
-  ...featureTagRoutes,
-  ...featureVariantRoutes,
-  ...importExportRoutes,
-  ...featureTypeRoutes,
-  ...flagCreatorRoutes,
-  ...favoriteRoutes,
-  ...personalDashboardRoutes,
-  ...nowRoutes,
-  ...connectionRoutes,
-  ...firstStepRoutes,
-  ...incidentRoutes,
-  ...strategyTypeRoutes,
-  ...stateRoutes,
-  ...strategyRoutes,
-  ...edgeRoutes,
-  ...applicationRoutes,
-  ...unknownFlagRoutes,
-  ...usageRoutes,
-  ...impactMetricRoutes,
-  ...instanceRoutes,
+const platform = {
+  ...eventExportRoutes,
   ...maintenanceRoutes,
   ...legalHoldRoutes,
-  ...eventExportRoutes,
   ...corsRoutes,
   ...bannerRoutes,
   ...interfaceStateRoutes,
-  ...segmentRoutes,
-  ...strategySegmentRoutes,
-  ...contextFieldRoutes,
-  ...projectContextFieldRoutes,
-  ...tagRoutes,
-  ...integrationRoutes,
-  ...integrationDeliveryRoutes,
-  ...actionRoutes,
-  ...actionRunRoutes,
-  ...actionCallRoutes,
-  ...actionMergeRoutes,
-  ...freezeRoutes,
-  ...acknowledgementRoutes,
   ...systemRoutes,
 } as const;
 
 /**
- * The types of the routes with a handler of their own, in two parts: the type of one table would be too long for the
+ * The types of the routes with a handler of their own, by part: the type of one table would be too long for the
  * compiler to write its declaration.
  */
-export type HandledRoutes = typeof outsideProjects & typeof otherRoutes;
+export type HandledRoutes = typeof asCode &
+  typeof review &
+  typeof integrations &
+  typeof automation &
+  typeof releases &
+  typeof log &
+  typeof sdks &
+  typeof metrics &
+  typeof flags &
+  typeof projects &
+  typeof signals &
+  typeof people &
+  typeof platform;
+
+/** The routes with a handler of their own, by the subject of their feature, top first as in the server. */
+export const routesBySubject = {
+  'as-code': asCode,
+  review,
+  integrations,
+  automation,
+  releases,
+  log,
+  sdks,
+  metrics,
+  flags,
+  projects,
+  signals,
+  people,
+  platform,
+} as const;
 
 /** The routes with a handler of their own: all but the aliases. */
-export const handledRoutes: HandledRoutes = { ...outsideProjects, ...otherRoutes };
+export const handledRoutes: HandledRoutes = {
+  ...asCode,
+  ...review,
+  ...integrations,
+  ...automation,
+  ...releases,
+  ...log,
+  ...sdks,
+  ...metrics,
+  ...flags,
+  ...projects,
+  ...signals,
+  ...people,
+  ...platform,
+};
 
 /** Returns the spec of a second path of a route. It has the type of the route, because both have the same handler. */
 function aliasOf<Key extends keyof HandledRoutes>(key: Key): HandledRoutes[Key] {
