@@ -76,6 +76,19 @@ const held = async ({ flag }: ActionPlace) =>
 
 /** The tests, and the files whose chunks they cover. */
 const cases: Readonly<Record<string, { readonly covers: readonly string[]; readonly test: () => Promise<void> }>> = {
+  'archived flags of a state are each revived and marked': {
+    covers: ['flags/flags/definitions/write.ts', 'flags/flags/feature/store.ts'],
+    test: async () => {
+      const flags = await givenFlags();
+      const projectId = flags[0]?.projectId ?? '';
+      const archived = { params: { projectId }, body: { features: namesOf(flags) } };
+      await server().admin.call('POST /api/admin/projects/:projectId/archive', archived);
+      const marked = Object.fromEntries(namesOf(flags).map((name) => [name, { stale: true }]));
+      await apply({ projects: { [projectId]: { flags: marked } } });
+      const found: { stale?: boolean }[] = Object.values(await stateOf(projectId));
+      expect(found.map(({ stale }) => stale)).toEqual(letters.map(() => true));
+    },
+  },
   'acknowledgements of many holds are each given, seen and withdrawn': {
     covers: ['integrations/acknowledgements/store.ts'],
     test: async () => {
