@@ -1,4 +1,4 @@
-import { emptyStrategy, type Strategy } from '../strategies/index.ts';
+import { emptyStrategy, presentStrategy, type Strategy } from '../strategies/index.ts';
 
 /** The strategy that a flag of the project gets when it is switched on there without an active strategy. */
 export interface DefaultStrategy
@@ -13,14 +13,8 @@ export function strategyOf(defaultStrategy: DefaultStrategy, id: string, feature
 }
 
 /** Returns a default strategy as the API answers it and as the event log stores it. */
-export function presentDefault({ name, title, parameters, constraints, variants, segments }: DefaultStrategy) {
-  return {
-    name,
-    title,
-    disabled: false,
-    parameters: { ...parameters },
-    constraints: constraints.map((constraint) => ({ ...constraint, values: [...constraint.values] })),
-    variants: variants.map((variant) => ({ ...variant })),
-    segments: [...segments],
-  };
+export function presentDefault(defaultStrategy: DefaultStrategy) {
+  const strategy = presentStrategy(strategyOf(defaultStrategy, '', '', 0));
+  const { id: _id, featureName: _name, sortOrder: _order, ...fields } = strategy;
+  return fields;
 }
