@@ -89,33 +89,6 @@ function folderOf(path: string): string | undefined {
     /^packages\/(\w+)\//.exec(path))?.[1];
 }
 
-describe('FIRST-ACTION-KIND.md', () => {
-  const steps = readFileSync(join(root, 'FIRST-ACTION-KIND.md'), 'utf8');
-  const lastPath = (text: string) => [...text.matchAll(/`((?:[\w-]+\/)+[\w.-]+\.ts)`/g)].at(-1)?.[1] ?? '';
-  const diffs = [...steps.matchAll(/^```diff\n(.*?)^```/gms)].map((found) => [
-    lastPath(steps.slice(0, found.index)),
-    found[1] ?? '',
-  ]);
-
-  it.each(diffs)('changes lines that %s has', (path, diff) => {
-    const before = diff.split('\n').filter((line) => /^[ -]/.test(line));
-    expect(before).not.toEqual([]);
-    expect(readFileSync(join(root, path), 'utf8')).toContain(before.map((line) => line.slice(1)).join('\n'));
-  });
-
-  it('imports what exists or what its steps export', () => {
-    const [, code = ''] = /^```ts\n(.*?)^```/ms.exec(steps) ?? [];
-    const folder = 'apps/server/src/features/automation/actions/kinds';
-    const imports = [...code.matchAll(/^import \{ (.+) \} from '([.#].+)';$/gm)];
-    expect(imports).toHaveLength(2);
-    for (const [, names = '', target = ''] of imports) {
-      const file = target.startsWith('#') ? join(root, server, target.slice(1)) : join(root, folder, target);
-      const text = readFileSync(file, 'utf8') + diffs.map(([, diff]) => diff).join('');
-      for (const name of names.split(', ')) expect(text).toMatch(RegExp(`\\b${name}\\b`));
-    }
-  });
-});
-
 describe('the routes of the contract', () => {
   it('have the subjects of the features, top first', () => {
     expect(Object.keys(routesBySubject)).toEqual(subjects);
