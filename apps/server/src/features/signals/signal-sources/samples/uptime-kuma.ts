@@ -1,5 +1,20 @@
 import type { SignalSample } from './sample.ts';
 
+const monitor = {
+  id: 4,
+  name: 'Checkout',
+  url: 'https://checkout.example.com/health',
+  method: 'GET',
+  hostname: null,
+  port: null,
+  maxretries: 0,
+  weight: 2000,
+  active: true,
+  type: 'http',
+  interval: 60,
+  tags: [],
+};
+
 /**
  * Requests that Uptime Kuma 2.0.0-dev.0 sent (see tests/payloads), with the main fields of the monitor. The time is
  * filled in when the sample is sent.
@@ -17,20 +32,7 @@ export const uptimeKumaSample: SignalSample = {
       timezoneOffset: '+00:00',
       localDateTime: '{now}',
     },
-    monitor: {
-      id: 4,
-      name: 'Checkout',
-      url: 'https://checkout.example.com/health',
-      method: 'GET',
-      hostname: null,
-      port: null,
-      maxretries: 0,
-      weight: 2000,
-      active: true,
-      type: 'http',
-      interval: 60,
-      tags: [],
-    },
+    monitor,
     msg: '[Checkout] [🔴 Down] connect ECONNREFUSED 192.0.2.7:443',
   },
   resolved: {
@@ -46,20 +48,7 @@ export const uptimeKumaSample: SignalSample = {
       timezoneOffset: '+00:00',
       localDateTime: '{now}',
     },
-    monitor: {
-      id: 4,
-      name: 'Checkout',
-      url: 'https://checkout.example.com/health',
-      method: 'GET',
-      hostname: null,
-      port: null,
-      maxretries: 0,
-      weight: 2000,
-      active: true,
-      type: 'http',
-      interval: 60,
-      tags: [],
-    },
+    monitor,
     msg: '[Checkout] [✅ Up] 200 - OK',
   },
 };
