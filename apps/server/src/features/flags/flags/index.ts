@@ -1,18 +1,3 @@
-export {
-  type HeldAlert,
-  type HeldMilestone,
-  type Hold,
-  type Holder,
-  holdColumns,
-  holdEffectColumns,
-  inForce,
-  milestoneText,
-  presentHold,
-  shareOf,
-  stateOf,
-  toHold,
-  toHoldEffect,
-} from '#features/flags/flags/holds/index.ts';
 export { changeTags, taggedFlags } from '#features/flags/flags/tags/index.ts';
 export { copyFlagsOfEnvironment } from './copy-environment.ts';
 export {
@@ -73,6 +58,21 @@ export {
   tagsInProject,
 } from './feature/index.ts';
 export { createStalenessCheck, overdue } from './health/index.ts';
+export {
+  type HeldAlert,
+  type HeldMilestone,
+  type Hold,
+  type Holder,
+  holdColumns,
+  holdEffectColumns,
+  inForce,
+  milestoneText,
+  presentHold,
+  shareOf,
+  stateOf,
+  toHold,
+  toHoldEffect,
+} from './held-state/index.ts';
 export { createStageTracker, stageOf } from './lifecycle/index.ts';
 export { recordLostHolds } from './lost-holds.ts';
 export { projectFlags } from './project-flags.ts';

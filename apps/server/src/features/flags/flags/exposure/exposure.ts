@@ -1,5 +1,5 @@
-import { percentageParameters } from '#features/flags/flags/holds/index.ts';
 import { isSameJson } from '#kernel/same-json.ts';
+import { percentageParameters } from '../held-state/index.ts';
 import type { ClientFeatureEnvironment, ClientStrategy } from '../reading/index.ts';
 import { strategyColumns } from '../strategies/index.ts';
 

@@ -1,4 +1,4 @@
-import { type HeldMilestone, type HoldEffect, percentageParameters } from '#features/flags/flags/holds/index.ts';
+import { type HeldMilestone, type HoldEffect, percentageParameters } from '../held-state/index.ts';
 import { strategyColumns } from '../strategies/index.ts';
 import { type ClientFeatureEnvironment, type ClientStrategy, toClientStrategy } from './client-feature.ts';
 

@@ -1,9 +1,9 @@
-import { holdEffectColumns, toHoldEffect } from '#features/flags/flags/holds/index.ts';
 import { chunksOf } from '#kernel/lists.ts';
 import { prepared } from '#storage/prepared-query.ts';
 import type { Db } from '#storage/tx.ts';
 import { parentVariantsColumn } from '../dependencies/index.ts';
 import { fieldColumnNames, toFlagFields } from '../feature/index.ts';
+import { holdEffectColumns, toHoldEffect } from '../held-state/index.ts';
 import { applyHold } from './apply-hold.ts';
 import type { ClientFeature, ClientFeatureEnvironment, ClientStrategy } from './client-feature.ts';
 

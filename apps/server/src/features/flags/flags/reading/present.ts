@@ -1,8 +1,8 @@
 import { fieldsIn, flagFields } from '@yardarm/contract';
-import { presentHold } from '#features/flags/flags/holds/index.ts';
 import { adminTokenUserId, systemActor } from '#kernel/actor.ts';
 import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 import { presentDependency } from '../dependencies/index.ts';
+import { presentHold } from '../held-state/index.ts';
 import { presentStage } from '../lifecycle/index.ts';
 import type { Link } from '../links/index.ts';
 import { presentStrategy } from '../strategies/index.ts';

@@ -1,5 +1,4 @@
 import { openChangeRequestStates, type ReleasePlan } from '@yardarm/contract';
-import { type Hold, holdColumns, toHold } from '#features/flags/flags/holds/index.ts';
 import type { Actor } from '#kernel/actor.ts';
 import { chunksOf } from '#kernel/lists.ts';
 import { prepared, type Value } from '#storage/prepared-query.ts';
@@ -16,6 +15,7 @@ import {
   tagsByFeature,
   toFeature,
 } from '../feature/index.ts';
+import { type Hold, holdColumns, toHold } from '../held-state/index.ts';
 import { type Link, listLinks } from '../links/index.ts';
 import { listStrategies, type Strategy } from '../strategies/index.ts';
 import { type FlagVariant, flagVariantsColumn, variantsByEnvironment } from '../variants/index.ts';
