@@ -23,7 +23,7 @@ export const addFlagLink = defineKind({
     title: z.string().max(255).optional(),
   }),
   run: async (tx, { project, featureName, url, title }) => {
-    const links = await listLinks(tx.db, featureName);
+    const links = await listLinks(tx.db, [featureName]);
     if (links.some((link) => link.url === url)) {
       return { nothingToDo: true, details: `The flag ${featureName} has the link already.` };
     }
