@@ -239,15 +239,6 @@ const importScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'records no event when nothing changes',
-    given: async (server) => {
-      const { featureName } = await givenFlag(server);
-      return { body: importing({ features: [{ name: featureName }] }) };
-    },
-    status: 200,
-  },
-  {
-    route,
     name: 'gives a flag that is on without an enabled strategy a strategy for all users',
     given: async () => ({ body: importing(exported(freshName('flag'))) }),
     status: 200,

@@ -227,15 +227,6 @@ const saving: readonly Scenario[] = [
   },
   {
     route: update,
-    name: 'records no event when nothing changes',
-    given: async (server) => {
-      const set = await givenSet(server, { name: 'same' });
-      return named(set, {});
-    },
-    status: 200,
-  },
-  {
-    route: update,
     name: 'refuses the name of another set',
     given: async (server) => {
       const first = await givenSet(server, { name: 'same' });

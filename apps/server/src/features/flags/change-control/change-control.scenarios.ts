@@ -195,17 +195,6 @@ export const changeControlScenarios: readonly Scenario[] = [
   },
   {
     route: setConfigRoute,
-    name: 'records nothing when nothing changes',
-    given: async (server) => {
-      const projectId = await givenProject(server);
-      await givenReview(server, projectId, 'production', 2);
-      const body = { changeRequestsEnabled: true, requiredApprovals: 2 };
-      return { params: { projectId, environment: 'production' }, body };
-    },
-    status: 204,
-  },
-  {
-    route: setConfigRoute,
     name: 'turns review off',
     given: async (server) => {
       const projectId = await givenProject(server);

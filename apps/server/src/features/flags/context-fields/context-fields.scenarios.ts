@@ -157,12 +157,6 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/context/:contextField',
-    name: 'records nothing when nothing changes',
-    given: byName({ legalValues }, { description: null, legalValues, project: null }),
-    status: 200,
-  },
-  {
-    route: 'PUT /api/admin/context/:contextField',
     name: 'answers 400 for a change of the project',
     given: byName({}, { project: 'default' }),
     status: 400,

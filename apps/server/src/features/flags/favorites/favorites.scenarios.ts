@@ -48,13 +48,6 @@ export const favoriteScenarios: readonly Scenario[] = [
   },
   {
     route: `POST ${flag}/favorites`,
-    name: 'records no event when the flag is a favorite already',
-    as: 'viewer',
-    given: (server) => givenFavorites(server, 'viewer'),
-    status: 200,
-  },
-  {
-    route: `POST ${flag}/favorites`,
     name: 'accepts an archived flag, from a token without an account',
     given: async (server) => ({ params: await givenArchived(server) }),
     status: 200,

@@ -131,12 +131,6 @@ export const holdScenarios: readonly Scenario[] = [
       { type: 'feature-effective-state-changed', preData: { enabled: false }, data: { enabled: true } },
     ],
   },
-  {
-    route: place,
-    name: 'records no event when the same request is repeated',
-    given: async (server) => ({ ...(await givenHeld(server)), body: off }),
-    status: 200,
-  },
   refused('rejects a rollout without a percentage', { effect: 'rollout' }, 'rollout'),
   refused('rejects a percentage with off', { effect: 'off', rollout: 5 }, 'rollout'),
   refused('rejects a fractional percentage', { effect: 'rollout', rollout: 0.5 }, 'rollout'),

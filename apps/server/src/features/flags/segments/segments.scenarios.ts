@@ -190,12 +190,6 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/segments/:id',
-    name: 'records nothing when nothing changes',
-    given: named({ project: null }, { constraints }),
-    status: 204,
-  },
-  {
-    route: 'PUT /api/admin/segments/:id',
     name: 'moves the segment to the only project that uses it',
     given: (server) => givenUsedSegment(server, { project: 'default', description: null }),
     status: 204,

@@ -153,12 +153,6 @@ const change: readonly Scenario[] = [
   },
   {
     route: `PUT ${typePath}`,
-    name: 'records nothing when nothing changes',
-    given: async (server) => ({ ...(await custom(server)), body: { parameters } }),
-    status: 200,
-  },
-  {
-    route: `PUT ${typePath}`,
     name: 'answers 403 for a built-in strategy',
     call: { ...builtIn, body: { parameters: [] } },
     status: 403,
@@ -191,12 +185,6 @@ const change: readonly Scenario[] = [
     given: custom,
     status: 200,
     events: [{ type: 'strategy-deprecated', data: { name: expect.any(String) as string }, preData: null }],
-  },
-  {
-    route: `POST ${strategies}/:strategyName/deprecate`,
-    name: 'records nothing when the strategy is deprecated already',
-    call: { params: { strategyName: 'userWithId' } },
-    status: 200,
   },
   {
     route: `POST ${strategies}/:strategyName/reactivate`,

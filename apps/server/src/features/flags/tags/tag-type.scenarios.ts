@@ -63,15 +63,6 @@ export const tagTypeScenarios: readonly Scenario[] = [
     ],
   },
   {
-    route: 'PUT /api/admin/tag-types/:name',
-    name: 'records nothing when nothing changes',
-    given: async (server) => ({
-      params: { name: await givenTagType(server, { icon: 'same' }) },
-      body: { icon: 'same' },
-    }),
-    status: 200,
-  },
-  {
     route: 'DELETE /api/admin/tag-types/:name',
     name: 'deletes a type with its tags and removes them from flags',
     as: 'editor',

@@ -151,12 +151,6 @@ const changing: readonly Scenario[] = [
     events: [{ type: 'integration-resumed' }],
   },
   {
-    route: 'POST /api/admin/integrations/:id/resume',
-    name: 'changes nothing when the integration is not paused',
-    given: byId,
-    status: 200,
-  },
-  {
     route: 'POST /api/admin/integrations/:id/rotate-key',
     name: 'shows the new secret once',
     given: async (server) => ({ ...(await byId(server)), body: {} }),

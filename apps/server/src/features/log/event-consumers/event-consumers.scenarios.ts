@@ -45,13 +45,6 @@ export const eventConsumerScenarios: readonly Scenario[] = [
       },
     ],
   },
-  {
-    route: put,
-    name: 'records nothing when nothing changes',
-    given: async (server) => ({ ...(await given(server)), body: { description: '' } }),
-    status: 200,
-    events: [],
-  },
   ...(
     [
       ['acknowledged', { acknowledged: 999_999_999 }],

@@ -109,12 +109,6 @@ const accounts: readonly Scenario[] = [
     ],
   },
   {
-    route: 'PUT /api/admin/service-account/:id',
-    name: 'records nothing when nothing changes',
-    given: async (server) => ({ ...(await byId(server)), body: { name: 'A robot' } }),
-    status: 200,
-  },
-  {
     route: 'DELETE /api/admin/service-account/:id',
     name: 'deletes an account',
     given: byId,

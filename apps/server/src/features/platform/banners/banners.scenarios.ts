@@ -76,12 +76,6 @@ export const bannerScenarios: readonly Scenario[] = [
     ],
   },
   {
-    route: update,
-    name: 'records nothing when nothing changes',
-    given: async (server) => ({ ...(await given(server)), body: { message: 'Mind the gap' } }),
-    status: 200,
-  },
-  {
     route: 'POST /api/admin/banners/:id/off',
     name: 'disables a banner',
     given,
@@ -97,7 +91,6 @@ export const bannerScenarios: readonly Scenario[] = [
     answer: { enabled: true },
     events: [{ type: 'banner-updated', data: { enabled: true }, preData: { enabled: false } }],
   },
-  { route: 'POST /api/admin/banners/:id/on', name: 'changes nothing when the banner is enabled', given, status: 200 },
   {
     route: 'DELETE /api/admin/banners/:id',
     name: 'deletes a banner',

@@ -245,10 +245,4 @@ export const environmentScenarios: readonly Scenario[] = [
     status: 204,
     events: [{ type: 'environment-updated', preData: { enabled: true }, data: { enabled: false } }],
   },
-  {
-    route: 'POST /api/admin/environments/:name/off',
-    name: 'records nothing when the environment is disabled already',
-    given: byName,
-    status: 204,
-  },
 ];

@@ -28,12 +28,6 @@ const adding: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/:projectId/access',
-    name: 'records nothing when all have the role',
-    given: about(({ userId }) => ({ body: { roles: [6], users: [userId], groups: [] } }), [6]),
-    status: 200,
-  },
-  {
-    route: 'POST /api/admin/projects/:projectId/access',
     name: 'answers 400 for a root role',
     given: about(({ userId }) => ({ body: { roles: [1], users: [userId], groups: [] } })),
     status: 400,
@@ -83,12 +77,6 @@ const setting: readonly Scenario[] = [
     given: about(({ userId }) => ({ params: { userId }, body: { roles: [5, 4] } }), [6]),
     status: 200,
     events: [{ type: 'project-access-user-roles-updated', preData: { roles: [6] }, data: { roles: [4, 5] } }],
-  },
-  {
-    route: 'PUT /api/admin/projects/:projectId/users/:userId/roles',
-    name: 'records nothing when nothing changes',
-    given: about(({ userId }) => ({ params: { userId }, body: { roles: [6, 6] } }), [6]),
-    status: 200,
   },
   {
     route: 'PUT /api/admin/projects/:projectId/users/:userId/roles',

@@ -25,13 +25,6 @@ export const archiveScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/archive/:projectId',
-    name: 'records nothing when the project is archived already',
-    given: givenArchivedProject,
-    status: 200,
-    events: [],
-  },
-  {
-    route: 'POST /api/admin/projects/archive/:projectId',
     name: 'answers 403 for the default project',
     call: { params: { projectId: 'default' } },
     status: 403,
@@ -54,12 +47,5 @@ export const archiveScenarios: readonly Scenario[] = [
     given: givenArchivedProject,
     status: 200,
     events: [{ type: 'project-revived', project: expect.any(String) as string, data: null, preData: null }],
-  },
-  {
-    route: 'POST /api/admin/projects/revive/:projectId',
-    name: 'records nothing when the project is not archived',
-    given: byProject,
-    status: 200,
-    events: [],
   },
 ];

@@ -161,15 +161,6 @@ export const projectScenarios: readonly Scenario[] = [
     events: [{ type: 'project-updated', preData: { description: null }, data: { name: 'Renamed', description: 'd' } }],
   },
   {
-    route: 'PUT /api/admin/projects/:projectId',
-    name: 'records nothing when nothing changes',
-    given: async (server) => {
-      const { params } = await byProject(server);
-      return { params, body: { name: params.projectId } };
-    },
-    status: 200,
-  },
-  {
     route: 'DELETE /api/admin/projects/:projectId',
     name: 'deletes a project with its archived flags',
     given: async (server) => {

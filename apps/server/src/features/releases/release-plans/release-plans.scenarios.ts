@@ -329,7 +329,6 @@ export const releasePlanScenarios: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'release-plan-progressions-resumed', data: { milestoneName: '10 %' } }],
   },
-  { route: `POST ${resume}`, name: 'does nothing to a plan that is not paused', given, status: 200 },
   {
     route: `PUT ${strategy}`,
     name: 'changes a strategy that is served',

@@ -167,13 +167,6 @@ export const releaseTemplateScenarios: readonly Scenario[] = [
     events: [{ type: 'release-plan-template-revived', data: { archivedAt: null } }],
   },
   {
-    route: `POST ${all}/revive/:templateId`,
-    name: 'records nothing for a template that is not archived',
-    given,
-    status: 200,
-    events: [],
-  },
-  {
     route: `POST ${milestones}`,
     name: 'adds a milestone after the last',
     given: withBody({ name: 'After' }),

@@ -173,16 +173,6 @@ const edit: readonly Scenario[] = [
     answer: { state: 'Approved', approvals: [{}] },
   },
   {
-    route: requesting,
-    name: 'records no event when the draft has the change already',
-    given: async (server) => {
-      const { params } = await givenPlace(server);
-      await requestChanges(server.admin, params, switchingOn(params));
-      return { params, body: switchingOn(params) };
-    },
-    status: 200,
-  },
-  {
     route: changing,
     name: 'answers 400 for another action',
     given: async (server) => {

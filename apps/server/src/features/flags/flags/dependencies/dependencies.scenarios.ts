@@ -41,15 +41,6 @@ const add: readonly Scenario[] = [
   },
   {
     route: `POST ${ofFlag}/dependencies`,
-    name: 'records no event when the dependency is the same',
-    given: async (server) => {
-      const params = await givenDependency(server, { variants: ['a', 'b'] });
-      return { params, body: { feature: params.parent, variants: ['a', 'b', 'a'] } };
-    },
-    status: 200,
-  },
-  {
-    route: `POST ${ofFlag}/dependencies`,
     name: 'rejects the flag itself as its parent',
     given: async (server) => {
       const params = await givenFlag(server);
@@ -123,12 +114,6 @@ const remove: readonly Scenario[] = [
     given: depending,
     status: 200,
     events: [{ type: 'feature-dependencies-removed', data: null, preData: null }],
-  },
-  {
-    route: `DELETE ${ofFlag}/dependencies`,
-    name: 'records no event when the flag has no dependency',
-    given: async (server) => ({ params: await givenFlag(server) }),
-    status: 200,
   },
   {
     route: `DELETE ${ofFlag}/dependencies/:parent`,

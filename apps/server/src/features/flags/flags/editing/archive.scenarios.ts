@@ -38,24 +38,12 @@ const singleFlag: readonly Scenario[] = [
     events: [{ type: 'feature-archived', project: 'default', data: null, preData: null }],
   },
   {
-    route: 'DELETE /api/admin/projects/:projectId/features/:featureName',
-    name: 'records no event when the flag is archived already',
-    given: async (server) => ({ params: await givenArchived(server) }),
-    status: 202,
-  },
-  {
     route: 'POST /api/admin/archive/revive/:featureName',
     name: 'revives a flag',
     as: 'editor',
     given: alone(givenArchived),
     status: 200,
     events: [{ type: 'feature-revived', project: 'default', data: null, preData: null }],
-  },
-  {
-    route: 'POST /api/admin/archive/revive/:featureName',
-    name: 'records no event for an active flag',
-    given: alone(active),
-    status: 200,
   },
   {
     route: 'POST /api/admin/archive/revive/:featureName',
@@ -180,12 +168,6 @@ const many: readonly Scenario[] = [
     },
     status: 202,
     events: [{ type: 'feature-stale-off' }],
-  },
-  {
-    route: 'POST /api/admin/projects/:projectId/stale',
-    name: 'records no event when nothing changes',
-    given: both(active, { stale: false }),
-    status: 202,
   },
   {
     route: 'POST /api/admin/projects/:projectId/stale',

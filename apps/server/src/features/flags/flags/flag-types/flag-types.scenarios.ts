@@ -48,12 +48,6 @@ export const typeScenarios: readonly Scenario[] = [
     answer: { lifetimeDays: null },
     events: [{ type: 'feature-type-updated', preData: { lifetimeDays: 30 }, data: { lifetimeDays: null } }],
   },
-  {
-    route: lifetime,
-    name: 'records no event when nothing changes',
-    call: { params: { id: 'sunset' }, body: { lifetimeDays: 90 } },
-    status: 200,
-  },
   ...[-1, 0.5, 2147483648, '7'].map(
     (lifetimeDays): Scenario => ({
       route: lifetime,

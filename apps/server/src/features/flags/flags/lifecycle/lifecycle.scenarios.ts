@@ -51,12 +51,6 @@ export const lifecycleScenarios: readonly Scenario[] = [
   },
   {
     route: `POST ${route}/complete`,
-    name: 'records no event when the completion is the same',
-    given: completed({ status: 'kept', statusValue: 'blue' }),
-    status: 200,
-  },
-  {
-    route: `POST ${route}/complete`,
     name: 'changes the status of a completed flag',
     given: completed({ status: 'discarded' }),
     status: 200,
@@ -83,12 +77,6 @@ export const lifecycleScenarios: readonly Scenario[] = [
     given: completed(),
     status: 200,
     events: [{ type: 'feature-uncompleted', data: null, preData: null }],
-  },
-  {
-    route: `POST ${route}/uncomplete`,
-    name: 'records no event for a flag that is not completed',
-    given: fresh(),
-    status: 200,
   },
   {
     route: 'GET /api/admin/lifecycle/count',

@@ -88,12 +88,6 @@ export const linkScenarios: readonly Scenario[] = [
   },
   {
     route: `PUT ${flag}/link/:linkId`,
-    name: 'records no event when nothing changes',
-    given: async (server) => ({ params: await givenLink(server, docs), body: docs }),
-    status: 204,
-  },
-  {
-    route: `PUT ${flag}/link/:linkId`,
     name: 'answers 404 for a link of another flag',
     given: async (server) => ({
       params: { ...(await givenLink(server, docs)), ...(await givenFlag(server)) },

@@ -183,12 +183,6 @@ const update: readonly Scenario[] = [
   },
   {
     route: `PUT ${strategyPath}`,
-    name: 'records no event when nothing changes',
-    given: inStrategy({ name: 'default', disabled: null, title: null }),
-    status: 200,
-  },
-  {
-    route: `PUT ${strategyPath}`,
     name: 'records no event when only the order of the parameters differs',
     given: async (server) => {
       const parameters = { rollout: '50', stickiness: 'default', groupId: 'g' };

@@ -105,12 +105,6 @@ const single: readonly Scenario[] = [
   },
   {
     route: `POST ${environmentPath}/on`,
-    name: 'records no event for a flag that is on',
-    given: async (server) => ({ params: await givenEnabled(server) }),
-    status: 200,
-  },
-  {
-    route: `POST ${environmentPath}/on`,
     name: 'rejects an archived flag',
     given: async (server) => ({ params: { ...(await givenArchived(server)), environment: 'development' } }),
     status: 400,
@@ -132,12 +126,6 @@ const single: readonly Scenario[] = [
     status: 200,
     answer: { environments: [{ enabled: false, strategies: [{ name: 'flexibleRollout' }] }, {}] },
     events: [off],
-  },
-  {
-    route: `POST ${environmentPath}/off`,
-    name: 'records no event for a flag that is off',
-    given: async (server) => ({ params: await givenFlagIn(server) }),
-    status: 200,
   },
 ];
 

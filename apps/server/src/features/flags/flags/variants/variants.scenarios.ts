@@ -70,7 +70,6 @@ const inOneEnvironment: readonly Scenario[] = [
     answer: { variants: [] },
     events: [{ type: 'feature-environment-variants-updated', preData: { variants: kept }, data: { variants: [] } }],
   },
-  { route: `PUT ${variants}`, name: 'records no event when nothing changes', given: varied(full), status: 200 },
   ...(
     [
       ['1.name', [blue[0], blue[0]]],
