@@ -32,7 +32,7 @@ const sharing = [
  */
 const measuring = [
   'apps/server/src/features/log/events/long-log.test.ts',
-  'apps/server/src/features/flags/flags/strategies/constraints.test.ts',
+  'apps/server/src/features/flags/strategies/constraints.test.ts',
   'apps/server/src/features/as-code/import-export/transfer.test.ts',
   'apps/server/src/features/projects/projects/naming.test.ts',
   'apps/server/src/http/invalid-requests.test.ts',

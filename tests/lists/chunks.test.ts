@@ -77,7 +77,7 @@ const held = async ({ flag }: ActionPlace) =>
 /** The tests, and the files whose chunks they cover. */
 const cases: Readonly<Record<string, { readonly covers: readonly string[]; readonly test: () => Promise<void> }>> = {
   'archived flags of a state are each revived and marked': {
-    covers: ['flags/flags/definitions/write.ts', 'flags/flags/feature/store.ts'],
+    covers: ['flags/definitions/write.ts', 'flags/feature/store.ts'],
     test: async () => {
       const flags = await givenFlags();
       const projectId = flags[0]?.projectId ?? '';
@@ -109,7 +109,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'the state lists the strategies, plans and safeguards of all flags, and the same state changes nothing': {
-    covers: ['flags/flags/definitions/load.ts', 'as-code/state/flag-plans.ts', 'as-code/state/safeguards.ts'],
+    covers: ['flags/definitions/load.ts', 'as-code/state/flag-plans.ts', 'as-code/state/safeguards.ts'],
     test: async () => {
       const flags = await givenFlags();
       const counter = metricNamed('errors_total');
@@ -130,11 +130,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'applying a state switches all flags on, and removes the strategies of all': {
-    covers: [
-      'flags/flags/states/store.ts',
-      'flags/flags/strategies/store.ts',
-      'flags/flags/reading/client-features.ts',
-    ],
+    covers: ['flags/states/store.ts', 'flags/strategies/store.ts', 'flags/reading/client-features.ts'],
     test: async () => {
       const flags = await givenFlags();
       for (const flag of flags) {
@@ -172,7 +168,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'a search finds all flags, in order': {
-    covers: ['flags/flags/reading/queries.ts'],
+    covers: ['flags/reading/queries.ts'],
     test: async () => {
       const flags = await givenFlags();
       const query = { project: `IS:${flags[0]?.projectId}`, sortBy: 'name', sortOrder: 'asc' };
@@ -181,7 +177,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'dependencies between flags of other chunks are checked': {
-    covers: ['flags/flags/definitions/load.ts'],
+    covers: ['flags/definitions/load.ts'],
     test: async () => {
       const flags = await givenFlags();
       const [first, , , , last] = namesOf(flags);
@@ -206,7 +202,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'all flags that are evaluated enter the next stage': {
-    covers: ['flags/flags/lifecycle/stage-tracker.ts'],
+    covers: ['flags/lifecycle/stage-tracker.ts'],
     test: async () => {
       const flags = await givenFlags();
       const sdk = await givenSdk(server(), { environment });

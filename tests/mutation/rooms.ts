@@ -102,14 +102,19 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
   // The freeze is a switch of actions, whose scenarios have its routes.
   'flags/freeze': ['features/automation/actions/actions.test.ts', 'features/flags/automation-stops/*.test.ts'],
   'flags/holds': [
-    'features/flags/flags/held-state/*.test.ts',
+    'features/flags/held-state/*.test.ts',
     'features/automation/actions/runs/**/{holds,retried-holds,release,undecided,guard-borders}.test.ts',
     // These tests read the holds in force, and hold flags at a milestone.
     'features/review/now/now.test.ts',
     'features/review/playground/*.test.ts',
     'features/releases/release-plans/hold-at.test.ts',
   ],
-  'flags/flags/held-state': ['features/flags/holds/*.test.ts', 'features/releases/release-plans/hold-at.test.ts'],
+  // Flags are read, compared and written whole by these.
+  'flags/definitions': ['features/flags/flags/*.test.ts', 'features/as-code/state/*.test.ts'],
+  'flags/feature': ['features/flags/flags/**/*.test.ts'],
+  'flags/reading': ['features/flags/flags/**/*.test.ts'],
+  'flags/states': ['features/flags/flags/**/*.test.ts'],
+  'flags/held-state': ['features/flags/holds/*.test.ts', 'features/releases/release-plans/hold-at.test.ts'],
   'platform/payload-filters': [
     'features/automation/actions/**/*.test.ts',
     'features/signals/signals/silence/expected-signals.test.ts',

@@ -1,8 +1,8 @@
 import { isWebAddress } from '@yardarm/contract';
 import { z } from 'zod';
 import { defineKind, flagParameter, projectParameter } from '#features/automation/actions/kinds/kind.ts';
-import { addLink } from '#features/flags/flags/links/commands.ts';
-import { listLinks } from '#features/flags/flags/links/index.ts';
+import { addLink } from '#features/flags/links/commands.ts';
+import { listLinks } from '#features/flags/links/index.ts';
 
 // The kind of FIRST-ACTION-KIND.md, so that the compiler checks it. A test compares it with the page.
 export const addFlagLink = defineKind({

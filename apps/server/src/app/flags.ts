@@ -19,12 +19,12 @@ import {
   setRequiredApprovals,
 } from '#features/flags/change-control/index.ts';
 import { contextFieldHandlers, deleteContextFieldsOfProject } from '#features/flags/context-fields/index.ts';
+import { deleteDefaultsOfProject } from '#features/flags/default-strategies/index.ts';
 import { favoriteHandlers } from '#features/flags/favorites/index.ts';
 import { flagSearchHandlers } from '#features/flags/flag-search/index.ts';
 import {
   copyFlagsOfEnvironment,
   createStalenessCheck,
-  deleteDefaultsOfProject,
   flagHandlers,
   projectFlags,
   recordLostHolds,

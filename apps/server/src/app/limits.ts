@@ -1,8 +1,9 @@
 import type { Config } from '#config/settings.ts';
 import type { SetLimits } from '#features/automation/actions/index.ts';
 import type { ReviewPolicy } from '#features/flags/change-control/index.ts';
-import type { FlagLimits, StrategyLimits } from '#features/flags/flags/index.ts';
+import type { FlagLimits } from '#features/flags/flags/index.ts';
 import type { SegmentLimits } from '#features/flags/segments/index.ts';
+import type { StrategyLimits } from '#features/flags/strategies/index.ts';
 import type { TemplateLimits } from '#features/releases/release-templates/index.ts';
 import type { SignalLimits } from '#features/signals/signals/index.ts';
 

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { type MovedOptions, MovedUsers } from '#features/automation/incidents/index.ts';
-import { createStageTracker } from '#features/flags/flags/index.ts';
+import { createStageTracker } from '#features/flags/lifecycle/index.ts';
 import type { ImpactRecorder } from '#features/metrics/impact-metrics/index.ts';
 import type { TokenLookup } from '#features/people/api-tokens/index.ts';
 import { milestoneEffectHandlers } from '#features/releases/milestone-effects/index.ts';

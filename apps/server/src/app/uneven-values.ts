@@ -1,13 +1,8 @@
-import {
-  constraintFaults,
-  listDefaultStrategies,
-  listFlagNames,
-  loadFlagDefinitions,
-  payloadFaults,
-  strategyFaults,
-} from '#features/flags/flags/index.ts';
+import { listDefaultStrategies } from '#features/flags/default-strategies/index.ts';
+import { listFlagNames, loadFlagDefinitions } from '#features/flags/definitions/index.ts';
 import { holdsOn } from '#features/flags/holds/index.ts';
 import { listSegments } from '#features/flags/segments/index.ts';
+import { constraintFaults, payloadFaults, strategyFaults } from '#features/flags/strategies/index.ts';
 import { listStrategyTypes, type StrategyType } from '#features/flags/strategy-types/index.ts';
 import { plansOn } from '#features/releases/release-plans/index.ts';
 import { listAllTemplates, type Milestone } from '#features/releases/release-templates/index.ts';

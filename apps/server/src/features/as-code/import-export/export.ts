@@ -1,13 +1,8 @@
 import { fieldsIn, flagFields } from '@yardarm/contract';
 import { listContextFields } from '#features/flags/context-fields/index.ts';
-import {
-  type FlagDefinition,
-  listFlagNames,
-  loadFlagDefinitions,
-  presentStrategy,
-  type Strategy,
-} from '#features/flags/flags/index.ts';
+import { type FlagDefinition, listFlagNames, loadFlagDefinitions } from '#features/flags/definitions/index.ts';
 import { listSegments } from '#features/flags/segments/index.ts';
+import { presentStrategy, type Strategy } from '#features/flags/strategies/index.ts';
 import { listTagTypes } from '#features/flags/tags/index.ts';
 import { contextNamesOf } from '#features/platform/constraints/index.ts';
 import { requireEnvironment } from '#features/projects/environments/index.ts';

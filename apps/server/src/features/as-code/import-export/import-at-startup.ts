@@ -3,7 +3,7 @@ import { type ImportedData, importedDataSchema } from '@yardarm/contract';
 import { parse as readYaml } from 'yaml';
 import { z } from 'zod';
 import type { StateLimits } from '#features/as-code/state/index.ts';
-import { existingFlagNames } from '#features/flags/flags/index.ts';
+import { existingFlagNames } from '#features/flags/definitions/index.ts';
 import { changeSetting, defineSetting, findSetting } from '#features/platform/settings/index.ts';
 import { parse } from '#http/parse.ts';
 import { type Author, systemActor } from '#kernel/actor.ts';

@@ -12,7 +12,8 @@ import {
   type StatePlan,
 } from '#features/as-code/state/index.ts';
 import { listContextFields } from '#features/flags/context-fields/index.ts';
-import { eventsOfPlan, orderAffectsVariants } from '#features/flags/flags/index.ts';
+import { eventsOfPlan } from '#features/flags/definitions/index.ts';
+import { orderAffectsVariants } from '#features/flags/strategies/index.ts';
 import { contextNamesOf } from '#features/platform/constraints/index.ts';
 import { requireEnvironment } from '#features/projects/environments/index.ts';
 import { requireProject } from '#features/projects/projects/index.ts';

@@ -1,5 +1,5 @@
 import type { StatePlan } from '#features/as-code/state/index.ts';
-import { payloadFaults, strategyFaults } from '#features/flags/flags/index.ts';
+import { payloadFaults, strategyFaults } from '#features/flags/strategies/index.ts';
 import { listStrategyTypes } from '#features/flags/strategy-types/index.ts';
 import type { Db } from '#storage/tx.ts';
 

@@ -1,6 +1,6 @@
 import { fieldsIn, flagFields, type ImportedData, initialFlag } from '@yardarm/contract';
 import type { DesiredState } from '#features/as-code/state/index.ts';
-import type { DesiredEnvironment, DesiredFlag, DesiredStrategy } from '#features/flags/flags/index.ts';
+import type { DesiredEnvironment, DesiredFlag, DesiredStrategy } from '#features/flags/definitions/index.ts';
 import { type ImportedStrategy, orderStrategies } from './strategy-order.ts';
 
 /** The project and environment to import into. */

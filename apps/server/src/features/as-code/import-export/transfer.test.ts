@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadFlagDefinitions } from '#features/flags/flags/index.ts';
+import { loadFlagDefinitions } from '#features/flags/definitions/index.ts';
 import { givenCaller } from '#testing/access.ts';
 import type { ApiClient } from '#testing/client.ts';
 import { givenConstraintOn, givenContextField } from '#testing/context-fields.ts';

@@ -10,7 +10,7 @@ import {
   shownParameters,
   updateSet,
 } from '#features/automation/actions/index.ts';
-import type { FlagPlan, ProjectWithEnvironments } from '#features/flags/flags/index.ts';
+import type { FlagPlan, ProjectWithEnvironments } from '#features/flags/definitions/index.ts';
 import { listAccounts } from '#features/people/access/index.ts';
 import { listEndpoints } from '#features/signals/signals/index.ts';
 import { Problem } from '#kernel/errors.ts';

@@ -1,4 +1,5 @@
-import { archiveFeatures, type FlagPlan, writeFlags } from '#features/flags/flags/index.ts';
+import { type FlagPlan, writeFlags } from '#features/flags/definitions/index.ts';
+import { archiveFeatures } from '#features/flags/flags/index.ts';
 import { applyChanges } from '#features/review/change-requests/index.ts';
 import type { Tx } from '#storage/tx.ts';
 import { changeLimits, type StateLimits } from './options.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventType } from '@yardarm/contract';
-import type { PlanEvent } from '#features/flags/flags/index.ts';
+import type { PlanEvent } from '#features/flags/definitions/index.ts';
 
 /** A difference between the current and the desired state. Applying it records an event of this type. */
 export type StateChange = FlagChange | OtherChange;

@@ -1,5 +1,6 @@
 import { type ContextField, listContextFields } from '#features/flags/context-fields/index.ts';
-import { type FlagRules, loadDefaultStrategyFactory } from '#features/flags/flags/index.ts';
+import { loadDefaultStrategyFactory } from '#features/flags/default-strategies/index.ts';
+import type { FlagRules } from '#features/flags/definitions/index.ts';
 import { listSegments, type Segment } from '#features/flags/segments/index.ts';
 import { listStrategyTypes, type StrategyType } from '#features/flags/strategy-types/index.ts';
 import { listTagTypes, type TagType } from '#features/flags/tags/index.ts';

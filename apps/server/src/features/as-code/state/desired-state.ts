@@ -1,6 +1,6 @@
 import type { ParsedInstallation, ParsedState, SafeguardBody } from '@yardarm/contract';
 import type { SetInput } from '#features/automation/actions/index.ts';
-import type { DesiredFlag, DesiredStrategy } from '#features/flags/flags/index.ts';
+import type { DesiredFlag, DesiredStrategy } from '#features/flags/definitions/index.ts';
 import type { StrategyTypeInput } from '#features/flags/strategy-types/index.ts';
 import type { ConstraintInput } from '#features/platform/constraints/index.ts';
 import type { TransitionCondition } from '#features/releases/release-templates/index.ts';

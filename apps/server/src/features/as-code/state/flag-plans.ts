@@ -1,4 +1,4 @@
-import type { DesiredFlag, Fault, FlagDefinition, FlagPlan } from '#features/flags/flags/index.ts';
+import type { DesiredFlag, Fault, FlagDefinition, FlagPlan } from '#features/flags/definitions/index.ts';
 import { activeMilestone, type Plan, plansOn } from '#features/releases/release-plans/index.ts';
 import { chunksOf } from '#kernel/lists.ts';
 import type { Db } from '#storage/tx.ts';

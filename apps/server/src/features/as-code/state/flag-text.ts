@@ -1,4 +1,4 @@
-import type { FlagDefinition } from '#features/flags/flags/index.ts';
+import type { FlagDefinition } from '#features/flags/definitions/index.ts';
 import type { Safeguard } from '#features/releases/safeguards/index.ts';
 import { type StoredPlans, withoutPlans } from './flag-plans.ts';
 import { type FlagNames, presentFlag } from './present.ts';

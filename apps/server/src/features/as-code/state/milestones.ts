@@ -4,9 +4,8 @@ import {
   type FlagRules,
   type ProjectWithEnvironments,
   planMilestoneStrategy,
-  type Strategy,
-  strategyEventData,
-} from '#features/flags/flags/index.ts';
+} from '#features/flags/definitions/index.ts';
+import { type Strategy, strategyEventData } from '#features/flags/strategies/index.ts';
 import type { Reader } from '#features/people/token-scopes/index.ts';
 import { type Place, type Plan, withFlagName } from '#features/releases/release-plans/index.ts';
 import {

@@ -4,7 +4,7 @@ import {
   createContextField,
   updateContextField,
 } from '#features/flags/context-fields/index.ts';
-import { collectFaults, type Fault } from '#features/flags/flags/index.ts';
+import { collectFaults, type Fault } from '#features/flags/definitions/index.ts';
 import {
   checkSegmentConstraints,
   createSegment,

@@ -1,6 +1,7 @@
 import type { SetLimits } from '#features/automation/actions/index.ts';
 import type { ReviewPolicy } from '#features/flags/change-control/index.ts';
-import type { Fault, FlagLimits, FlagRules } from '#features/flags/flags/index.ts';
+import type { Fault, FlagRules } from '#features/flags/definitions/index.ts';
+import type { FlagLimits } from '#features/flags/flags/index.ts';
 import type { SegmentLimits } from '#features/flags/segments/index.ts';
 import type { StrategyPolicy } from '#features/flags/strategy-types/index.ts';
 import type { TokenOptions } from '#features/people/api-tokens/index.ts';

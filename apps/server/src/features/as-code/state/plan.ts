@@ -1,7 +1,6 @@
 import { checkLegalValuesOf } from '#features/flags/context-fields/index.ts';
 import {
   checkDependencies,
-  countInUse,
   type DesiredFlag,
   eventsOfPlan,
   type Fault,
@@ -12,7 +11,8 @@ import {
   loadFlagDefinitions,
   type ProjectWithEnvironments,
   planFlag,
-} from '#features/flags/flags/index.ts';
+} from '#features/flags/definitions/index.ts';
+import { countInUse } from '#features/flags/feature/index.ts';
 import { mapYielding } from '#kernel/event-loop.ts';
 import { limitFault } from '#kernel/limits.ts';
 import type { Db } from '#storage/tx.ts';

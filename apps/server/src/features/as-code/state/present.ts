@@ -10,7 +10,8 @@ import {
   type State,
   strategyFields,
 } from '@yardarm/contract';
-import type { FlagDefinition, FlagInEnvironment, Strategy } from '#features/flags/flags/index.ts';
+import type { FlagDefinition, FlagInEnvironment } from '#features/flags/definitions/index.ts';
+import type { Strategy } from '#features/flags/strategies/index.ts';
 import type { Constraint } from '#features/platform/constraints/index.ts';
 import type { Project } from '#features/projects/projects/index.ts';
 import { ownPatience, type Plan } from '#features/releases/release-plans/index.ts';

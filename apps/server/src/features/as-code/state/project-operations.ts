@@ -1,5 +1,6 @@
 import { setRequiredApprovals } from '#features/flags/change-control/index.ts';
-import { type ProjectWithEnvironments, projectFlags } from '#features/flags/flags/index.ts';
+import type { ProjectWithEnvironments } from '#features/flags/definitions/index.ts';
+import { projectFlags } from '#features/flags/flags/index.ts';
 import {
   addEnvironment,
   anyName,

@@ -1,5 +1,6 @@
 import type { SafeguardBody } from '@yardarm/contract';
-import type { Fault, FlagInEnvironment, FlagPlan, FlagRules, Strategy } from '#features/flags/flags/index.ts';
+import type { Fault, FlagInEnvironment, FlagPlan, FlagRules } from '#features/flags/definitions/index.ts';
+import type { Strategy } from '#features/flags/strategies/index.ts';
 import { listRoles } from '#features/people/access/index.ts';
 import type { Plan } from '#features/releases/release-plans/index.ts';
 import type { MilestoneInput } from '#features/releases/release-templates/index.ts';

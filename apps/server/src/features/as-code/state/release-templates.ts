@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { collectFaults, type DesiredStrategy, type Fault, type FlagRules } from '#features/flags/flags/index.ts';
+import { collectFaults, type DesiredStrategy, type Fault, type FlagRules } from '#features/flags/definitions/index.ts';
 import { listRoles } from '#features/people/access/index.ts';
 import type { Reader } from '#features/people/token-scopes/index.ts';
 import {

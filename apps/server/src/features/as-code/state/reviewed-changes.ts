@@ -1,6 +1,11 @@
 import { reviewedUses } from '#features/flags/change-control/index.ts';
-import type { Strategy } from '#features/flags/flags/index.ts';
-import { type FlagDefinition, type FlagInEnvironment, type FlagPlan, revived } from '#features/flags/flags/index.ts';
+import {
+  type FlagDefinition,
+  type FlagInEnvironment,
+  type FlagPlan,
+  revived,
+} from '#features/flags/definitions/index.ts';
+import type { Strategy } from '#features/flags/strategies/index.ts';
 import type { Operation as RequestedOperation, SentRequest } from '#features/review/change-requests/index.ts';
 import { requestChanges } from '#features/review/change-requests/index.ts';
 import { isSameJson } from '#kernel/same-json.ts';

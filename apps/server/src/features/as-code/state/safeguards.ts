@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { maxSafeguards, type SafeguardBody } from '@yardarm/contract';
-import { addFault, type Fault, type FlagPlan } from '#features/flags/flags/index.ts';
+import { addFault, type Fault, type FlagPlan } from '#features/flags/definitions/index.ts';
 import type { Place } from '#features/releases/release-plans/index.ts';
 import { checkSafeguard, type Safeguard, safeguardKey, safeguardsOn } from '#features/releases/safeguards/index.ts';
 import type { Operation } from '#features/review/change-requests/index.ts';

@@ -1,6 +1,6 @@
 import type { State } from '@yardarm/contract';
 import { setsOfProjects } from '#features/automation/actions/index.ts';
-import { listFlagNamesByProject, loadFlagDefinitions } from '#features/flags/flags/index.ts';
+import { listFlagNamesByProject, loadFlagDefinitions } from '#features/flags/definitions/index.ts';
 import { listRoles } from '#features/people/access/index.ts';
 import type { Project } from '#features/projects/projects/index.ts';
 import { listTemplates, type Template } from '#features/releases/release-templates/index.ts';

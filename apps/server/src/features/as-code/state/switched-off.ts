@@ -1,4 +1,4 @@
-import type { DesiredFlag, FlagPlan } from '#features/flags/flags/index.ts';
+import type { DesiredFlag, FlagPlan } from '#features/flags/definitions/index.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { chunksOf } from '#kernel/lists.ts';
 import type { Db, Tx } from '#storage/tx.ts';

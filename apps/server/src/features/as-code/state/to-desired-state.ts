@@ -1,5 +1,5 @@
 import type { ParsedState } from '@yardarm/contract';
-import type { DesiredEnvironment, DesiredFlag, DesiredStrategy } from '#features/flags/flags/index.ts';
+import type { DesiredEnvironment, DesiredFlag, DesiredStrategy } from '#features/flags/definitions/index.ts';
 import type { Constraint } from '#features/platform/constraints/index.ts';
 import type {
   DesiredActionSet,

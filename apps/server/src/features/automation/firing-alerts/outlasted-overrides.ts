@@ -1,5 +1,5 @@
 import { askToHold, type FiringReport, type RunContext } from '#features/automation/actions/index.ts';
-import { findFeature, recordFeatureEvents } from '#features/flags/flags/index.ts';
+import { findFeature, recordFeatureEvents } from '#features/flags/feature/index.ts';
 import { overridesOn } from '#features/flags/overrides/index.ts';
 import type { BeforeCommit } from '#storage/commit/write.ts';
 import type { Db, Tx } from '#storage/tx.ts';

@@ -1,4 +1,4 @@
-import { type FeatureRef, requireFeature } from '#features/flags/flags/index.ts';
+import { type FeatureRef, requireFeature } from '#features/flags/feature/index.ts';
 import { requireProject } from '#features/projects/projects/index.ts';
 import type { Tx } from '#storage/tx.ts';
 import * as store from './store.ts';

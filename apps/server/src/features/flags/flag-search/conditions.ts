@@ -1,4 +1,5 @@
-import { overdue, stageOf } from '#features/flags/flags/index.ts';
+import { overdue } from '#features/flags/flags/index.ts';
+import { stageOf } from '#features/flags/lifecycle/index.ts';
 import { containsText } from '#storage/event-text-search.ts';
 import { type Condition, sql } from '#storage/tx.ts';
 import type { DateFilter, EnvironmentFilter, FlagSearch, SetFilter, ValueFilter } from './flag-search.ts';

@@ -1,4 +1,5 @@
-import { dependenciesOf, type FeatureView, presentFeature } from '#features/flags/flags/index.ts';
+import { dependenciesOf } from '#features/flags/dependencies/index.ts';
+import { type FeatureView, presentFeature } from '#features/flags/reading/index.ts';
 import type { Db } from '#storage/tx.ts';
 
 /** Renders search results as JSON text, page by page, with a constant number of statements for each page. */

@@ -1,5 +1,5 @@
 import type { featureSearchRoutes } from '@yardarm/contract';
-import { pagesOfNamed } from '#features/flags/flags/index.ts';
+import { pagesOfNamed } from '#features/flags/reading/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { badField } from '#kernel/errors.ts';

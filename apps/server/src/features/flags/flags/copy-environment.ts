@@ -1,8 +1,8 @@
+import { copyDefaults } from '#features/flags/default-strategies/index.ts';
+import { copyStates } from '#features/flags/states/index.ts';
+import { copyStrategies } from '#features/flags/strategies/index.ts';
+import { copyVariants } from '#features/flags/variants/index.ts';
 import type { CopyEnvironmentData } from '#features/projects/environments/index.ts';
-import { copyDefaults } from './default-strategies/index.ts';
-import { copyStates } from './states/index.ts';
-import { copyStrategies } from './strategies/index.ts';
-import { copyVariants } from './variants/index.ts';
 
 /**
  * Copies the states, variants, strategies and default strategies of an environment, those of archived flags included,

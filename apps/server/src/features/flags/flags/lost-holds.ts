@@ -1,6 +1,6 @@
+import { findFeatures, recordFeatureEvents } from '#features/flags/feature/index.ts';
+import { holdColumns, presentHold, toHold } from '#features/flags/held-state/index.ts';
 import type { Tx } from '#storage/tx.ts';
-import { findFeatures, recordFeatureEvents } from './feature/index.ts';
-import { holdColumns, presentHold, toHold } from './held-state/index.ts';
 
 /**
  * Records the release of the holds in an environment, only on flags of `project` when given. Must run before the flags

@@ -1,13 +1,13 @@
+import { defaultsByEnvironment, setDefaultStrategy } from '#features/flags/default-strategies/index.ts';
+import { listArchived } from '#features/flags/feature/index.ts';
+import { lifecycleSummary } from '#features/flags/lifecycle/index.ts';
+import { addStates, removeStates } from '#features/flags/states/index.ts';
+import type { StrategyLimits } from '#features/flags/strategies/index.ts';
 import type { ProjectFlags } from '#features/projects/projects/index.ts';
 import { chunksOf } from '#kernel/lists.ts';
-import { defaultsByEnvironment, setDefaultStrategy } from './default-strategies/index.ts';
 import { deleteFeatures } from './editing/index.ts';
-import { listArchived } from './feature/index.ts';
 import { flagPeriodCounts, flagStatistics, leadTimes, oldestFlags } from './health/index.ts';
-import { lifecycleSummary } from './lifecycle/index.ts';
 import { recordLostHolds } from './lost-holds.ts';
-import { addStates, removeStates } from './states/index.ts';
-import type { StrategyLimits } from './strategies/index.ts';
 
 /** The functions on flags that the projects feature needs. */
 export const projectFlags = (limits: StrategyLimits): ProjectFlags => ({

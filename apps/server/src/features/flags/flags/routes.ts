@@ -13,19 +13,19 @@ import type {
   strategyRoutes,
   strategySegmentRoutes,
 } from '@yardarm/contract';
-import { featureTagHandlers } from '#features/flags/flags/tags/index.ts';
+import { defaultStrategyHandlers } from '#features/flags/default-strategies/index.ts';
+import { featureDependencyHandlers } from '#features/flags/dependencies/index.ts';
+import { featureLifecycleHandlers } from '#features/flags/lifecycle/index.ts';
+import { featureLinkHandlers } from '#features/flags/links/index.ts';
+import type { PlanReader } from '#features/flags/reading/index.ts';
+import { type StrategyLimits, strategyHandlers, strategySegmentHandlers } from '#features/flags/strategies/index.ts';
+import { featureVariantHandlers } from '#features/flags/variants/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { Database } from '#storage/database.ts';
-import { defaultStrategyHandlers } from './default-strategies/index.ts';
-import { featureDependencyHandlers } from './dependencies/index.ts';
 import { featureArchiveHandlers, featureHandlers } from './editing/index.ts';
 import { featureTypeHandlers, flagCreatorHandlers } from './flag-types/index.ts';
-import { featureLifecycleHandlers } from './lifecycle/index.ts';
-import { featureLinkHandlers } from './links/index.ts';
-import type { PlanReader } from './reading/index.ts';
-import { type StrategyLimits, strategyHandlers, strategySegmentHandlers } from './strategies/index.ts';
+import { featureTagHandlers } from './tags/index.ts';
 import { featureEnvironmentHandlers } from './toggling/index.ts';
-import { featureVariantHandlers } from './variants/index.ts';
 
 export interface FlagLimits extends StrategyLimits {
   /** Limit of the flags that are not archived. */

@@ -3,20 +3,15 @@ import {
   type FeatureEvent,
   findFeature,
   findFeatures,
-  type HeldAlert,
-  type Hold,
-  inForce,
-  listStrategies,
-  loadClientFeatures,
-  notInEnvironment,
-  presentHold,
   recordEventsWithTags,
   recordFeatureEvents,
   requireUsable,
-  shareOf,
-  statesIn,
   tagsByFeature,
-} from '#features/flags/flags/index.ts';
+} from '#features/flags/feature/index.ts';
+import { type HeldAlert, type Hold, inForce, presentHold, shareOf } from '#features/flags/held-state/index.ts';
+import { loadClientFeatures } from '#features/flags/reading/index.ts';
+import { notInEnvironment, statesIn } from '#features/flags/states/index.ts';
+import { listStrategies } from '#features/flags/strategies/index.ts';
 import type { Actor } from '#kernel/actor.ts';
 import { Problem } from '#kernel/errors.ts';
 import { requireFuture } from '#kernel/future.ts';

@@ -1,4 +1,4 @@
-import type { HeldAlert, HeldMilestone, Hold, Holder } from '#features/flags/flags/index.ts';
+import type { HeldAlert, HeldMilestone, Hold, Holder } from '#features/flags/held-state/index.ts';
 import type { Actor } from '#kernel/actor.ts';
 
 /** The holder of a requested hold: the run of an action set, a safeguard, or a person or script that chooses a key. */

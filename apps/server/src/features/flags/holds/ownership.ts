@@ -1,5 +1,5 @@
 import { maySkipReview, reviewedIn, skipReviewPermission } from '#features/flags/change-control/index.ts';
-import type { Hold, Holder } from '#features/flags/flags/index.ts';
+import type { Hold, Holder } from '#features/flags/held-state/index.ts';
 import { permissionProblem } from '#http/permission.ts';
 import type { Actor, Author, PermissionScope } from '#kernel/actor.ts';
 import type { Identity } from '#kernel/caller.ts';

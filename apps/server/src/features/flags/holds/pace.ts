@@ -1,4 +1,5 @@
-import { findFeature, type Hold } from '#features/flags/flags/index.ts';
+import { findFeature } from '#features/flags/feature/index.ts';
+import type { Hold } from '#features/flags/held-state/index.ts';
 import type { Tx } from '#storage/tx.ts';
 import { effectOf, end, update } from './commands.ts';
 import { isResting, type Pace, type RequestedEffect } from './hold.ts';

@@ -1,4 +1,4 @@
-import { presentHold } from '#features/flags/flags/index.ts';
+import { presentHold } from '#features/flags/held-state/index.ts';
 import type { Identity } from '#kernel/caller.ts';
 import type { ListedHold } from './hold.ts';
 import type { HeldFlag } from './store.ts';

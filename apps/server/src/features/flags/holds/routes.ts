@@ -1,5 +1,7 @@
 import type { holdRoutes } from '@yardarm/contract';
-import { type HeldMilestone, type Hold, requireFeature, requireLower } from '#features/flags/flags/index.ts';
+import { requireFeature } from '#features/flags/feature/index.ts';
+import { requireLower } from '#features/flags/flags/index.ts';
+import type { HeldMilestone, Hold } from '#features/flags/held-state/index.ts';
 import { inMaintenance, isInMaintenance } from '#features/platform/maintenance/index.ts';
 import { requireProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';

@@ -1,4 +1,4 @@
-import { type Hold, holdColumns, inForce, milestoneText, toHold } from '#features/flags/flags/index.ts';
+import { type Hold, holdColumns, inForce, milestoneText, toHold } from '#features/flags/held-state/index.ts';
 import type { Cause } from '#kernel/actor.ts';
 import { chunksOf } from '#kernel/lists.ts';
 import { prepared } from '#storage/prepared-query.ts';

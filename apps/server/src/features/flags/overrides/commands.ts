@@ -1,12 +1,6 @@
-import {
-  type Feature,
-  notInEnvironment,
-  recordFeatureEvents,
-  requireFeature,
-  requireUsable,
-  statesIn,
-} from '#features/flags/flags/index.ts';
+import { type Feature, recordFeatureEvents, requireFeature, requireUsable } from '#features/flags/feature/index.ts';
 import { releaseSelected } from '#features/flags/holds/index.ts';
+import { notInEnvironment, statesIn } from '#features/flags/states/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import { requireFuture } from '#kernel/future.ts';
 import type { Tx } from '#storage/tx.ts';

@@ -1,5 +1,5 @@
 import type { projectInsightsRoutes } from '@yardarm/contract';
-import { featuresAsJsonText, pagesOfFeatures } from '#features/flags/flags/index.ts';
+import { featuresAsJsonText, pagesOfFeatures } from '#features/flags/reading/index.ts';
 import {
   countMembers,
   daysToProduction,

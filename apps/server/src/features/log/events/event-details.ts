@@ -1,6 +1,6 @@
 import { attentionKinds, boldName, describeValue, type EventType, holdEffects, nameOfQuery } from '@yardarm/contract';
 import { z } from 'zod';
-import { stateOf } from '#features/flags/flags/index.ts';
+import { stateOf } from '#features/flags/held-state/index.ts';
 import { storedFilters, whereText } from '#features/platform/payload-filters/index.ts';
 import { timeText } from '#kernel/clock.ts';
 import { jsonColumn } from '#storage/json-column.ts';

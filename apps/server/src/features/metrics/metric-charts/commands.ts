@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MetricChartBody } from '@yardarm/contract';
-import { type Feature, recordFeatureEvents } from '#features/flags/flags/index.ts';
+import { type Feature, recordFeatureEvents } from '#features/flags/feature/index.ts';
 import { requireLabel, requireNames } from '#features/metrics/external-metrics/index.ts';
 import { requireMode } from '#features/metrics/impact-metrics/index.ts';
 import { Problem } from '#kernel/errors.ts';

@@ -1,5 +1,5 @@
 import type { metricChartRoutes } from '@yardarm/contract';
-import { requireFeature } from '#features/flags/flags/index.ts';
+import { requireFeature } from '#features/flags/feature/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';

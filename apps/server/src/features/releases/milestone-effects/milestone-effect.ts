@@ -1,14 +1,9 @@
 import type { EvaluationContext } from '@yardarm/evaluation';
-import {
-  type ClientFeature,
-  flagVariantsColumn,
-  listStrategies,
-  loadClientFeatures,
-  requireUsable,
-  type Strategy,
-  toClientStrategy,
-} from '#features/flags/flags/index.ts';
+import { requireUsable } from '#features/flags/feature/index.ts';
+import { type ClientFeature, loadClientFeatures, toClientStrategy } from '#features/flags/reading/index.ts';
 import { constraintsColumn, loadClientSegments } from '#features/flags/segments/index.ts';
+import { listStrategies, type Strategy } from '#features/flags/strategies/index.ts';
+import { flagVariantsColumn } from '#features/flags/variants/index.ts';
 import { activeMilestone, type Place, requireMilestone, requirePlan } from '#features/releases/release-plans/index.ts';
 import type { RecentContexts } from '#features/sdks/recent-contexts/index.ts';
 import { compilePreview, FeatureQuery, type FlagSetCache } from '#features/sdks/sdk/index.ts';

@@ -1,4 +1,4 @@
-import { type Feature, requireFeature } from '#features/flags/flags/index.ts';
+import { type Feature, requireFeature } from '#features/flags/feature/index.ts';
 import { hasRole } from '#features/people/access/index.ts';
 import type { ApprovalRule, Milestone } from '#features/releases/release-templates/index.ts';
 import { Problem } from '#kernel/errors.ts';

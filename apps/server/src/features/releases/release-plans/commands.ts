@@ -1,17 +1,15 @@
+import { type Feature, requireFeature, requireUsable } from '#features/flags/feature/index.ts';
+import type { Hold } from '#features/flags/held-state/index.ts';
+import { listHolds, releaseSelected } from '#features/flags/holds/index.ts';
 import {
   checkAndRevise,
   exchangeStrategies,
-  type Feature,
-  type Hold,
   listStrategies,
-  requireFeature,
-  requireUsable,
   type Strategy,
   type StrategyInput,
   type StrategyLimits,
   strategyEventData,
-} from '#features/flags/flags/index.ts';
-import { listHolds, releaseSelected } from '#features/flags/holds/index.ts';
+} from '#features/flags/strategies/index.ts';
 import {
   checkCondition,
   inOrder,

@@ -1,4 +1,4 @@
-import { requireFeature } from '#features/flags/flags/index.ts';
+import { requireFeature } from '#features/flags/feature/index.ts';
 import {
   type Milestone,
   type MilestoneInput,

@@ -2,11 +2,10 @@ import {
   type Feature,
   type FeatureEvent,
   findFeature,
-  notInEnvironment,
   recordFeatureEvents,
   requireFeature,
-  statesIn,
-} from '#features/flags/flags/index.ts';
+} from '#features/flags/feature/index.ts';
+import { notInEnvironment, statesIn } from '#features/flags/states/index.ts';
 import type { Milestone } from '#features/releases/release-templates/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Db, Tx } from '#storage/tx.ts';

@@ -1,4 +1,4 @@
-import type { StrategyLimits } from '#features/flags/flags/index.ts';
+import type { StrategyLimits } from '#features/flags/strategies/index.ts';
 import { touches } from '#features/platform/event-effects/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { BeforeCommit } from '#storage/commit/write.ts';

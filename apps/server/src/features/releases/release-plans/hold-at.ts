@@ -1,4 +1,5 @@
-import { type HeldMilestone, type Hold, requireFeature } from '#features/flags/flags/index.ts';
+import { requireFeature } from '#features/flags/feature/index.ts';
+import type { HeldMilestone, Hold } from '#features/flags/held-state/index.ts';
 import type { Pace } from '#features/flags/holds/index.ts';
 import type { Milestone } from '#features/releases/release-templates/index.ts';
 import { badField, Problem } from '#kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { checkAndRevise, emptyStrategy, type Strategy, type StrategyLimits } from '#features/flags/flags/index.ts';
+import { checkAndRevise, emptyStrategy, type Strategy, type StrategyLimits } from '#features/flags/strategies/index.ts';
 import {
   type MilestoneInput,
   type MilestoneStrategy,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Feature, StrategyLimits } from '#features/flags/flags/index.ts';
+import type { Feature } from '#features/flags/feature/index.ts';
+import type { StrategyLimits } from '#features/flags/strategies/index.ts';
 import { enqueueQueries } from '#features/metrics/external-metrics/index.ts';
 import { readRecent } from '#features/metrics/impact-metrics/index.ts';
 import type { JobKind } from '#jobs/runner.ts';

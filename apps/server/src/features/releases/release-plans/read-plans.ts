@@ -1,5 +1,5 @@
 import type { ReleasePlan, SafeguardAnswer } from '@yardarm/contract';
-import type { PlanReader } from '#features/flags/flags/index.ts';
+import type { PlanReader } from '#features/flags/reading/index.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#storage/tx.ts';
 import { type LookedAt, lookAtGates } from './gates/index.ts';

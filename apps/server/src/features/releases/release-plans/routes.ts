@@ -1,5 +1,6 @@
 import { type releasePlanRoutes, warnOfShortSteps } from '@yardarm/contract';
-import { requireLower, type StrategyLimits } from '#features/flags/flags/index.ts';
+import { requireLower } from '#features/flags/flags/index.ts';
+import type { StrategyLimits } from '#features/flags/strategies/index.ts';
 import { presentMilestone, presentMilestoneStrategy } from '#features/releases/release-templates/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { requirePermission } from '#http/permission.ts';

@@ -1,4 +1,4 @@
-import type { Hold } from '#features/flags/flags/index.ts';
+import type { Hold } from '#features/flags/held-state/index.ts';
 import { holdsIn, nextStepDown, type Pace, type ReadStopped, stepDownHold } from '#features/flags/holds/index.ts';
 import { touches } from '#features/platform/event-effects/index.ts';
 import { createTaskScheduler } from '#jobs/scheduler.ts';

@@ -1,12 +1,12 @@
 import { maxMilestoneStrategies } from '@yardarm/contract';
+import { findSegments } from '#features/flags/segments/index.ts';
 import {
   emptyStrategy,
   type Kept,
   revise,
   type StrategyInput,
   type StrategyLimits,
-} from '#features/flags/flags/index.ts';
-import { findSegments } from '#features/flags/segments/index.ts';
+} from '#features/flags/strategies/index.ts';
 import { findStrategyType, type StrategyType } from '#features/flags/strategy-types/index.ts';
 import type { Reader } from '#features/people/token-scopes/index.ts';
 import type { Author } from '#kernel/actor.ts';

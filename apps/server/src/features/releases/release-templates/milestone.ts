@@ -1,5 +1,5 @@
 import { fieldsIn, strategyFields } from '@yardarm/contract';
-import type { Kept, Strategy, StrategyInput } from '#features/flags/flags/index.ts';
+import type { Kept, Strategy, StrategyInput } from '#features/flags/strategies/index.ts';
 import type { Reader } from '#features/people/token-scopes/index.ts';
 import { isoTimeOrNull } from '#kernel/clock.ts';
 import { atPath, badField } from '#kernel/errors.ts';

@@ -1,5 +1,6 @@
 import { maxSafeguards, type SafeguardBody, warnOfShortSteps } from '@yardarm/contract';
-import { type Feature, type Hold, recordFeatureEvents, requireFeature } from '#features/flags/flags/index.ts';
+import { type Feature, recordFeatureEvents, requireFeature } from '#features/flags/feature/index.ts';
+import type { Hold } from '#features/flags/held-state/index.ts';
 import { endOrRest, findHold, type HoldRef, releaseHold } from '#features/flags/holds/index.ts';
 import { requireRecent } from '#features/metrics/impact-metrics/index.ts';
 import {

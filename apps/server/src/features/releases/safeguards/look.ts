@@ -1,7 +1,9 @@
 import { isBeyond } from '@yardarm/contract';
 import { type AutomationKind, readStops, type Stopped } from '#features/flags/automation-stops/index.ts';
-import { type Feature, findFeature, runIfLower, setFeatureEnabled, statesIn } from '#features/flags/flags/index.ts';
+import { type Feature, findFeature } from '#features/flags/feature/index.ts';
+import { runIfLower, setFeatureEnabled } from '#features/flags/flags/index.ts';
 import { placeHold, stepDownHold } from '#features/flags/holds/index.ts';
+import { statesIn } from '#features/flags/states/index.ts';
 import { answerDelayMs, enqueueQueries, type InstantQuery } from '#features/metrics/external-metrics/index.ts';
 import {
   lastMinute,

@@ -1,5 +1,6 @@
 import { notAPerson, type ReviewPolicy, reviewedIn } from '#features/flags/change-control/index.ts';
-import * as flags from '#features/flags/flags/index.ts';
+import { addDependency, removeDependencies, removeDependency } from '#features/flags/dependencies/index.ts';
+import { archiveFeatures, setFeatureEnabled } from '#features/flags/flags/index.ts';
 import {
   deleteSegment,
   findSegments,
@@ -7,6 +8,14 @@ import {
   type SegmentLimits,
   updateSegment,
 } from '#features/flags/segments/index.ts';
+import {
+  addStrategy,
+  changeStrategy,
+  deleteStrategy,
+  orderStrategies,
+  type StrategyLimits,
+} from '#features/flags/strategies/index.ts';
+import { changeVariants } from '#features/flags/variants/index.ts';
 import * as plans from '#features/releases/release-plans/index.ts';
 import { removeSafeguard, setSafeguard } from '#features/releases/safeguards/index.ts';
 import type { Author } from '#kernel/actor.ts';
@@ -23,7 +32,7 @@ import {
 } from './change.ts';
 
 export interface ChangeLimits {
-  readonly strategies: flags.StrategyLimits;
+  readonly strategies: StrategyLimits;
   readonly segments: SegmentLimits;
   readonly review: ReviewPolicy;
   /** True when the changes are rolled back. Another account may apply them, so roles of the author are not checked. */
@@ -81,31 +90,31 @@ async function applyChange(
   switch (operation.action) {
     case 'updateEnabled': {
       const { enabled, shouldActivateDisabledStrategies: activateDisabledStrategies } = operation.payload;
-      return flags.setFeatureEnabled(tx, { ...place, enabled, activateDisabledStrategies });
+      return setFeatureEnabled(tx, { ...place, enabled, activateDisabledStrategies });
     }
     case 'addStrategy':
-      await flags.addStrategy(tx, limits.strategies, place, operation.payload);
+      await addStrategy(tx, limits.strategies, place, operation.payload);
       return;
     case 'updateStrategy': {
       const { id, ...input } = operation.payload;
-      await flags.changeStrategy(tx, limits.strategies, { ...place, id }, () => input);
+      await changeStrategy(tx, limits.strategies, { ...place, id }, () => input);
       return;
     }
     case 'deleteStrategy':
-      return flags.deleteStrategy(tx, { ...place, id: operation.payload.id });
+      return deleteStrategy(tx, { ...place, id: operation.payload.id });
     case 'reorderStrategy':
-      return flags.orderStrategies(tx, place, operation.payload);
+      return orderStrategies(tx, place, operation.payload);
     case 'patchVariant': {
       const { variants } = operation.payload;
-      return flags.changeVariants(tx, { ...flag, environments: [environment] }, 'variants', () => variants);
+      return changeVariants(tx, { ...flag, environments: [environment] }, 'variants', () => variants);
     }
     case 'archiveFeature':
-      return flags.archiveFeatures(tx, { project, featureNames: [operation.feature] });
+      return archiveFeatures(tx, { project, featureNames: [operation.feature] });
     case 'addDependency':
-      return flags.addDependency(tx, flag, operation.payload);
+      return addDependency(tx, flag, operation.payload);
     case 'deleteDependency': {
       const parent = operation.payload?.feature;
-      return parent === undefined ? flags.removeDependencies(tx, flag) : flags.removeDependency(tx, flag, parent);
+      return parent === undefined ? removeDependencies(tx, flag) : removeDependency(tx, flag, parent);
     }
   }
 }

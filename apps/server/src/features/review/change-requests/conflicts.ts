@@ -1,19 +1,13 @@
 import {
   type DefaultStrategy,
-  type Dependency,
-  dependenciesOf,
-  type Feature,
-  type FlagVariant,
-  findFeatures,
   listDefaultStrategies,
-  listStrategies,
-  listVariants,
   presentDefaultStrategy,
-  presentDependency,
-  type Strategy,
-  strategyEventData,
-} from '#features/flags/flags/index.ts';
+} from '#features/flags/default-strategies/index.ts';
+import { type Dependency, dependenciesOf, presentDependency } from '#features/flags/dependencies/index.ts';
+import { type Feature, findFeatures } from '#features/flags/feature/index.ts';
 import { findSegments, type Segment, segmentEventData } from '#features/flags/segments/index.ts';
+import { listStrategies, type Strategy, strategyEventData } from '#features/flags/strategies/index.ts';
+import { type FlagVariant, listVariants } from '#features/flags/variants/index.ts';
 import { type Plan, plansOn } from '#features/releases/release-plans/index.ts';
 import { findTemplates, type Template } from '#features/releases/release-templates/index.ts';
 import type { Db } from '#storage/tx.ts';

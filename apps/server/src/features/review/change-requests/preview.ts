@@ -1,5 +1,5 @@
-import { type ClientFeature, loadClientFeatures } from '#features/flags/flags/index.ts';
 import { type HoldInForce, holdsInForce } from '#features/flags/holds/index.ts';
+import { type ClientFeature, loadClientFeatures } from '#features/flags/reading/index.ts';
 import { type ClientSegment, loadClientSegments } from '#features/flags/segments/index.ts';
 import type { Author } from '#kernel/actor.ts';
 import { Problem } from '#kernel/errors.ts';

@@ -1,5 +1,5 @@
-import { listStrategies } from '#features/flags/flags/index.ts';
 import type { SegmentUseInRequest } from '#features/flags/segments/index.ts';
+import { listStrategies } from '#features/flags/strategies/index.ts';
 import type { Db } from '#storage/tx.ts';
 import { requestedSegments } from './change.ts';
 import { sentStates, titleOf } from './request.ts';

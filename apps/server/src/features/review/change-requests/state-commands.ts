@@ -1,5 +1,5 @@
 import { type ReviewPolicy, secondPersonProblem } from '#features/flags/change-control/index.ts';
-import { statesIn } from '#features/flags/flags/index.ts';
+import { statesIn } from '#features/flags/states/index.ts';
 import { unknownAccounts } from '#features/people/access/index.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import { requireFuture } from '#kernel/future.ts';

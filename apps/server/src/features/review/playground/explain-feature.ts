@@ -10,8 +10,9 @@ import {
   type Strategy,
   type StrategyExplanation,
 } from '@yardarm/evaluation';
-import { type ClientStrategy, strategyColumns } from '#features/flags/flags/index.ts';
 import { type HoldInForce, placeKey } from '#features/flags/holds/index.ts';
+import type { ClientStrategy } from '#features/flags/reading/index.ts';
+import { strategyColumns } from '#features/flags/strategies/index.ts';
 import type { SnapshotFlag, SnapshotSegments } from '#features/sdks/sdk/index.ts';
 import { type ExplainedFeature, type ExplainedStrategy, presentFeature } from './present.ts';
 

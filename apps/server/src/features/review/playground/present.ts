@@ -5,8 +5,10 @@ import type {
   Strategy,
   StrategyExplanation,
 } from '@yardarm/evaluation';
-import { type ClientStrategy, flagVariantsColumn, presentHold } from '#features/flags/flags/index.ts';
+import { presentHold } from '#features/flags/held-state/index.ts';
 import type { HoldInForce } from '#features/flags/holds/index.ts';
+import type { ClientStrategy } from '#features/flags/reading/index.ts';
+import { flagVariantsColumn } from '#features/flags/variants/index.ts';
 import type { SnapshotFlag } from '#features/sdks/sdk/index.ts';
 
 export interface ExplainedStrategy {

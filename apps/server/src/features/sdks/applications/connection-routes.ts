@@ -1,5 +1,5 @@
 import type { connectionRoutes } from '@yardarm/contract';
-import { requireFeature } from '#features/flags/flags/index.ts';
+import { requireFeature } from '#features/flags/feature/index.ts';
 import { tokenUseOf } from '#features/people/api-tokens/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { Clock } from '#kernel/clock.ts';

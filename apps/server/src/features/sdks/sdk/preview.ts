@@ -1,5 +1,5 @@
 import type { CompiledFlag } from '@yardarm/evaluation';
-import type { ClientFeature } from '#features/flags/flags/index.ts';
+import type { ClientFeature } from '#features/flags/reading/index.ts';
 import type { ClientSegment } from '#features/flags/segments/index.ts';
 import { FeatureQuery } from './feature-query.ts';
 import type { Snapshot } from './snapshot.ts';

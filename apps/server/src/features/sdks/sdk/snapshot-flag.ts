@@ -1,5 +1,6 @@
 import { type CompiledFlag, compileFlag, type Feature } from '@yardarm/evaluation';
-import { type ClientFeature, type ClientStrategy, presentDependency } from '#features/flags/flags/index.ts';
+import { presentDependency } from '#features/flags/dependencies/index.ts';
+import type { ClientFeature, ClientStrategy } from '#features/flags/reading/index.ts';
 import { inlineSegments, type SnapshotSegments } from './snapshot-segment.ts';
 
 /** `inline`: strategies contain the constraints of their segments. `separate`: strategies refer to segments by id. */

@@ -1,4 +1,4 @@
-import { loadClientFeatures } from '#features/flags/flags/index.ts';
+import { loadClientFeatures } from '#features/flags/reading/index.ts';
 import { type ClientSegment, loadClientSegments } from '#features/flags/segments/index.ts';
 import type { ReadPosition } from '#http/if-none-match.ts';
 import { mapYielding } from '#kernel/event-loop.ts';

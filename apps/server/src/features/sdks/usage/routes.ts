@@ -1,5 +1,5 @@
 import type { usageRoutes } from '@yardarm/contract';
-import { requireFeatureNamed } from '#features/flags/flags/index.ts';
+import { requireFeatureNamed } from '#features/flags/feature/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { jsonList } from '#kernel/json-list.ts';

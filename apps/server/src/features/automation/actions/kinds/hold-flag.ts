@@ -1,13 +1,7 @@
 import { filledText, holdEffects } from '@yardarm/contract';
 import { z } from 'zod';
-import {
-  findFeature,
-  type HeldAlert,
-  type Hold,
-  type Holder,
-  requireFeature,
-  stateOf,
-} from '#features/flags/flags/index.ts';
+import { findFeature, requireFeature } from '#features/flags/feature/index.ts';
+import { type HeldAlert, type Hold, type Holder, stateOf } from '#features/flags/held-state/index.ts';
 import {
   endOrRest,
   findHold,

@@ -1,6 +1,7 @@
 import type { Permission } from '@yardarm/contract';
 import { z } from 'zod';
-import type { HeldAlert, StrategyLimits } from '#features/flags/flags/index.ts';
+import type { HeldAlert } from '#features/flags/held-state/index.ts';
+import type { StrategyLimits } from '#features/flags/strategies/index.ts';
 import type { PlanAction } from '#features/releases/release-plans/index.ts';
 import type { Tx } from '#storage/tx.ts';
 

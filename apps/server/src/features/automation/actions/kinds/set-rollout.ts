@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changeChosenStrategy, type Strategy } from '#features/flags/flags/index.ts';
+import { changeChosenStrategy, type Strategy } from '#features/flags/strategies/index.ts';
 import { defineKind, environmentParameter, flagParameter, projectParameter, wholeNumber } from './kind.ts';
 import { chooseStrategy, strategyParameter, strategyPlaceSchema } from './strategy.ts';
 

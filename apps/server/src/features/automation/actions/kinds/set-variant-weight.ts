@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { changeStrategy, changeVariants } from '#features/flags/flags/index.ts';
+import { changeStrategy } from '#features/flags/strategies/index.ts';
+import { changeVariants } from '#features/flags/variants/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import { defineKind, environmentParameter, flagParameter, projectParameter, wholeNumber } from './kind.ts';
 import { strategyParameter, strategyPlaceSchema } from './strategy.ts';

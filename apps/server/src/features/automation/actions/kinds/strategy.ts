@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Strategy } from '#features/flags/flags/index.ts';
+import type { Strategy } from '#features/flags/strategies/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { ParameterDefinition } from './kind.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changeStrategy } from '#features/flags/flags/index.ts';
+import { changeStrategy } from '#features/flags/strategies/index.ts';
 import { type ActionKind, defineKind, environmentParameter, flagParameter, projectParameter } from './kind.ts';
 import { strategyParameter, strategyPlaceSchema } from './strategy.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { flagsTagged, setFeaturesEnabled } from '#features/flags/flags/index.ts';
+import { flagsTagged } from '#features/flags/feature/index.ts';
+import { setFeaturesEnabled } from '#features/flags/flags/index.ts';
 import { type ActionKind, defineKind, environmentParameter, projectParameter, tagParameter } from './kind.ts';
 import { parseTag } from './tag.ts';
 

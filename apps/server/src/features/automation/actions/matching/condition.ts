@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { NormalizedSignal, RecognisedFields } from '@yardarm/contract';
-import type { HeldAlert } from '#features/flags/flags/index.ts';
+import type { HeldAlert } from '#features/flags/held-state/index.ts';
 import { textAt } from '#kernel/payload-path.ts';
 import type { PayloadView } from './elements.ts';
 

@@ -1,4 +1,5 @@
-import { findFeatures, listStrategies } from '#features/flags/flags/index.ts';
+import { findFeatures } from '#features/flags/feature/index.ts';
+import { listStrategies } from '#features/flags/strategies/index.ts';
 import { readAccessRights } from '#features/people/access/index.ts';
 import { requireServiceAccount } from '#features/people/service-accounts/index.ts';
 import { checkFilters, type FilterLimits } from '#features/platform/payload-filters/index.ts';

@@ -1,4 +1,5 @@
-import { listFlagNames, tagsInProject } from '#features/flags/flags/index.ts';
+import { listFlagNames } from '#features/flags/definitions/index.ts';
+import { tagsInProject } from '#features/flags/feature/index.ts';
 import { listEnvironmentsOfProject } from '#features/projects/environments/index.ts';
 import { requireProject } from '#features/projects/projects/index.ts';
 import type { Db } from '#storage/tx.ts';

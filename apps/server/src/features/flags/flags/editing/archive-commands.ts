@@ -1,7 +1,4 @@
-import { requireProjectInUse } from '#features/projects/projects/index.ts';
-import { Problem } from '#kernel/errors.ts';
-import type { Tx } from '#storage/tx.ts';
-import { removeDependenciesOfArchived } from '../dependencies/index.ts';
+import { removeDependenciesOfArchived } from '#features/flags/dependencies/index.ts';
 import {
   deleteFeatureRows,
   type FeatureRefs,
@@ -11,8 +8,11 @@ import {
   requireFeatures,
   setArchivedAt,
   tagsByFeature,
-} from '../feature/index.ts';
-import { switchOffEverywhere } from '../states/index.ts';
+} from '#features/flags/feature/index.ts';
+import { switchOffEverywhere } from '#features/flags/states/index.ts';
+import { requireProjectInUse } from '#features/projects/projects/index.ts';
+import { Problem } from '#kernel/errors.ts';
+import type { Tx } from '#storage/tx.ts';
 import { requireFeatureLimit, requireProjectFeatureLimit } from './feature-limits.ts';
 
 /**

@@ -1,13 +1,4 @@
 import { type FlagInput, fieldsIn, flagFields } from '@yardarm/contract';
-import { distinctTags, ensureTags, type NewTag, withoutColors } from '#features/flags/tags/index.ts';
-import { listEnvironmentsOfProject } from '#features/projects/environments/index.ts';
-import { type Project, requireNamed, requireProjectInUse } from '#features/projects/projects/index.ts';
-import type { Author } from '#kernel/actor.ts';
-import { badField, Problem } from '#kernel/errors.ts';
-import { newId } from '#kernel/ids.ts';
-import { isSameJson } from '#kernel/same-json.ts';
-import { isHiddenFrom, reservedName } from '#kernel/visible-names.ts';
-import type { Db, Tx } from '#storage/tx.ts';
 import {
   type FlagDefinition,
   type FlagInEnvironment,
@@ -15,7 +6,7 @@ import {
   loadFlagDefinitions,
   off,
   writeFlags,
-} from '../definitions/index.ts';
+} from '#features/flags/definitions/index.ts';
 import {
   type Feature,
   type FeatureRef,
@@ -27,9 +18,18 @@ import {
   requireNotArchived,
   requireUsable,
   tagsByFeature,
-} from '../feature/index.ts';
-import { linkFrom } from '../links/index.ts';
-import type { Strategy } from '../strategies/index.ts';
+} from '#features/flags/feature/index.ts';
+import { linkFrom } from '#features/flags/links/index.ts';
+import type { Strategy } from '#features/flags/strategies/index.ts';
+import { distinctTags, ensureTags, type NewTag, withoutColors } from '#features/flags/tags/index.ts';
+import { listEnvironmentsOfProject } from '#features/projects/environments/index.ts';
+import { type Project, requireNamed, requireProjectInUse } from '#features/projects/projects/index.ts';
+import type { Author } from '#kernel/actor.ts';
+import { badField, Problem } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import { isSameJson } from '#kernel/same-json.ts';
+import { isHiddenFrom, reservedName } from '#kernel/visible-names.ts';
+import type { Db, Tx } from '#storage/tx.ts';
 import { requireFeatureLimit, requireProjectFeatureLimit } from './feature-limits.ts';
 
 export interface FeatureInput extends NewFeature {

@@ -1,8 +1,8 @@
+import { countInUse } from '#features/flags/feature/index.ts';
 import type { requireProject } from '#features/projects/projects/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import { limitReached } from '#kernel/limits.ts';
 import type { Db, Tx } from '#storage/tx.ts';
-import { countInUse } from '../feature/index.ts';
 
 /** Rejects with 400 when `more` flags would exceed the limit of active flags. */
 export async function requireFeatureLimit(tx: Tx, limit: number, more: number): Promise<void> {

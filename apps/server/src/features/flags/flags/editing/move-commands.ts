@@ -1,13 +1,13 @@
+import { dependenciesOf } from '#features/flags/dependencies/index.ts';
+import { type FeatureRef, recordEvents, requireUsable, setProject } from '#features/flags/feature/index.ts';
+import { loadClientFeatures, segmentsOfPlans } from '#features/flags/reading/index.ts';
 import { segmentsNotUsableIn } from '#features/flags/segments/index.ts';
+import { environmentsOf, insertStates } from '#features/flags/states/index.ts';
+import { listStrategies } from '#features/flags/strategies/index.ts';
 import { listEnvironmentsOfProject } from '#features/projects/environments/index.ts';
 import { requireNamed, requireProjectInUse } from '#features/projects/projects/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Tx } from '#storage/tx.ts';
-import { dependenciesOf } from '../dependencies/index.ts';
-import { type FeatureRef, recordEvents, requireUsable, setProject } from '../feature/index.ts';
-import { loadClientFeatures, segmentsOfPlans } from '../reading/index.ts';
-import { environmentsOf, insertStates } from '../states/index.ts';
-import { listStrategies } from '../strategies/index.ts';
 import { requireProjectFeatureLimit } from './feature-limits.ts';
 
 /**

@@ -5,6 +5,14 @@ import {
   flagFields,
   patchedFeatureSchema,
 } from '@yardarm/contract';
+import { type Feature, requireFeatureNamed } from '#features/flags/feature/index.ts';
+import {
+  featuresAsJsonText,
+  getFeature,
+  type PlanReader,
+  pagesOfFeatures,
+  presentFeature,
+} from '#features/flags/reading/index.ts';
 import { requireNamed, requireProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { applyPatch, type PatchOperation } from '#http/json-patch.ts';
@@ -15,8 +23,6 @@ import type { Identity } from '#kernel/caller.ts';
 import { Problem } from '#kernel/errors.ts';
 import { jsonList } from '#kernel/json-list.ts';
 import type { Database } from '#storage/database.ts';
-import { type Feature, requireFeatureNamed } from '../feature/index.ts';
-import { featuresAsJsonText, getFeature, type PlanReader, pagesOfFeatures, presentFeature } from '../reading/index.ts';
 import { archiveFeatures, deleteFeatures, reviveFeatures } from './archive-commands.ts';
 import * as commands from './commands.ts';
 import { moveFeature } from './move-commands.ts';

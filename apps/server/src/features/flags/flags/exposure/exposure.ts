@@ -1,7 +1,7 @@
+import { percentageParameters } from '#features/flags/held-state/index.ts';
+import type { ClientFeatureEnvironment, ClientStrategy } from '#features/flags/reading/index.ts';
+import { strategyColumns } from '#features/flags/strategies/index.ts';
 import { isSameJson } from '#kernel/same-json.ts';
-import { percentageParameters } from '../held-state/index.ts';
-import type { ClientFeatureEnvironment, ClientStrategy } from '../reading/index.ts';
-import { strategyColumns } from '../strategies/index.ts';
 
 /** How a change alters who gets a flag. `unknown`: some users may get the flag who did not. */
 export type Exposure = 'lower' | 'equal' | 'higher' | 'unknown';

@@ -1,8 +1,8 @@
+import { dependenciesOf } from '#features/flags/dependencies/index.ts';
+import { loadClientFeatures } from '#features/flags/reading/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import { withRollback } from '#storage/rollback.ts';
 import type { Tx } from '#storage/tx.ts';
-import { dependenciesOf } from '../dependencies/index.ts';
-import { loadClientFeatures } from '../reading/index.ts';
 import { type Exposure, exposure, type ServedState } from './exposure.ts';
 
 interface Place {

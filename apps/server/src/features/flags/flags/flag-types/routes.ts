@@ -1,12 +1,12 @@
 import type { featureTypeRoutes, flagCreatorRoutes } from '@yardarm/contract';
+import type { FeatureType } from '#features/flags/feature/index.ts';
+import { listCreators, presentCreator } from '#features/flags/reading/index.ts';
 import { requireProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Database } from '#storage/database.ts';
 import type { Tx } from '#storage/tx.ts';
-import type { FeatureType } from '../feature/index.ts';
-import { listCreators, presentCreator } from '../reading/index.ts';
 import { listFeatureTypes, setLifetimeDays } from './store.ts';
 
 export function featureTypeHandlers({ db, write }: Database): Handlers<typeof featureTypeRoutes> {

@@ -1,5 +1,5 @@
+import type { FeatureType, FeatureTypeId } from '#features/flags/feature/index.ts';
 import type { Db, Tx } from '#storage/tx.ts';
-import type { FeatureType, FeatureTypeId } from '../feature/index.ts';
 
 /** Returns the flag types in display order. */
 export async function listFeatureTypes(db: Db): Promise<FeatureType[]> {

@@ -1,9 +1,9 @@
+import { findFeatures, recordFeatureEvents } from '#features/flags/feature/index.ts';
 import { type Author, systemActor } from '#kernel/actor.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Loop } from '#kernel/loop.ts';
 import type { Database } from '#storage/database.ts';
 import { type Db, sql, type Tx } from '#storage/tx.ts';
-import { findFeatures, recordFeatureEvents } from '../feature/index.ts';
 import { dayMs, overdue } from './overdue.ts';
 
 const author: Author = { actor: systemActor, cause: {} };

@@ -11,7 +11,7 @@ import {
   requireNotArchived,
   requireUsable,
   tagsByFeature,
-} from '#features/flags/flags/feature/index.ts';
+} from '#features/flags/feature/index.ts';
 import { distinctTags, ensureTags, includesTag, type NewTag, withoutColors } from '#features/flags/tags/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Tx } from '#storage/tx.ts';

@@ -1,10 +1,5 @@
 import type { featureTagRoutes } from '@yardarm/contract';
-import {
-  type FeatureRef,
-  type FeatureRefs,
-  listTags,
-  requireFeatureNamed,
-} from '#features/flags/flags/feature/index.ts';
+import { type FeatureRef, type FeatureRefs, listTags, requireFeatureNamed } from '#features/flags/feature/index.ts';
 import { withColors } from '#features/flags/tags/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { requirePermission } from '#http/permission.ts';

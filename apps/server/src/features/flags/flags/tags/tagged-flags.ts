@@ -1,4 +1,4 @@
-import { deleteTagRows, findFeatures, listTagged, recordFeatureEvents } from '#features/flags/flags/feature/index.ts';
+import { deleteTagRows, findFeatures, listTagged, recordFeatureEvents } from '#features/flags/feature/index.ts';
 import type { TaggedFlags } from '#features/flags/tags/index.ts';
 import { chunksOf } from '#kernel/lists.ts';
 import type { Tx } from '#storage/tx.ts';

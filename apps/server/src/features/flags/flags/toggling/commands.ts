@@ -1,5 +1,4 @@
-import type { Tx } from '#storage/tx.ts';
-import { createDefaultStrategies } from '../default-strategies/index.ts';
+import { createDefaultStrategies } from '#features/flags/default-strategies/index.ts';
 import {
   type Feature,
   type FeatureEvent,
@@ -9,8 +8,8 @@ import {
   requireFeatures,
   requireNotArchived,
   tagsByFeature,
-} from '../feature/index.ts';
-import { notInEnvironment, setEnabled, statesIn } from '../states/index.ts';
+} from '#features/flags/feature/index.ts';
+import { notInEnvironment, setEnabled, statesIn } from '#features/flags/states/index.ts';
 import {
   activateStrategies,
   insertStrategies,
@@ -18,7 +17,8 @@ import {
   type Strategy,
   sortOrderAfter,
   strategyEventData,
-} from '../strategies/index.ts';
+} from '#features/flags/strategies/index.ts';
+import type { Tx } from '#storage/tx.ts';
 
 /** The desired state of flags in an environment. */
 export interface DesiredState {

@@ -1,10 +1,15 @@
 import type { featureEnvironmentRoutes } from '@yardarm/contract';
+import {
+  getFeature,
+  type PlanReader,
+  presentFeature,
+  presentFeatureEnvironment,
+} from '#features/flags/reading/index.ts';
+import { notInEnvironment } from '#features/flags/states/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';
 import type { Database } from '#storage/database.ts';
-import { getFeature, type PlanReader, presentFeature, presentFeatureEnvironment } from '../reading/index.ts';
-import { notInEnvironment } from '../states/index.ts';
 import { setFeatureEnabled, setFeaturesEnabled } from './commands.ts';
 
 export function featureEnvironmentHandlers(

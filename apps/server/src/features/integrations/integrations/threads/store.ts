@@ -1,4 +1,4 @@
-import { type Hold, holdEffectColumns, toHoldEffect } from '#features/flags/flags/index.ts';
+import { type Hold, holdEffectColumns, toHoldEffect } from '#features/flags/held-state/index.ts';
 import type { Db, Tx } from '#storage/tx.ts';
 import { sql } from '#storage/tx.ts';
 import type { HoldsOfSubject } from './subject.ts';

@@ -1,5 +1,5 @@
 import { boldName } from '@yardarm/contract';
-import { stateOf } from '#features/flags/flags/index.ts';
+import { stateOf } from '#features/flags/held-state/index.ts';
 import { timeText } from '#kernel/clock.ts';
 import { cutText } from '#kernel/cut-text.ts';
 import type { HeldPlace } from './store.ts';

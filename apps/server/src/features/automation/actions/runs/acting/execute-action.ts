@@ -1,4 +1,4 @@
-import { tagsByFeature } from '#features/flags/flags/index.ts';
+import { tagsByFeature } from '#features/flags/feature/index.ts';
 import type { Author } from '#kernel/actor.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Tx } from '#storage/tx.ts';

@@ -1,20 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { changeTags, markStale, setFeatureEnabled } from '#features/flags/flags/index.ts';
+import { presentHold } from '#features/flags/held-state/index.ts';
+import { findHold, type HoldRequest, placeHold, releaseHold } from '#features/flags/holds/index.ts';
 import {
   changeStrategy,
-  changeTags,
-  changeVariants,
   deleteStrategy,
-  type FlagVariant,
   listStrategies,
-  listVariants,
-  markStale,
-  presentHold,
   type Strategy,
-  setFeatureEnabled,
   strategyEventData,
-} from '#features/flags/flags/index.ts';
-import { findHold, type HoldRequest, placeHold, releaseHold } from '#features/flags/holds/index.ts';
+} from '#features/flags/strategies/index.ts';
+import { changeVariants, type FlagVariant, listVariants } from '#features/flags/variants/index.ts';
 import { findHeldMilestone, type Place } from '#features/releases/release-plans/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import { jsonColumn } from '#storage/json-column.ts';

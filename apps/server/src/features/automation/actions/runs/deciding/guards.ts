@@ -1,5 +1,5 @@
 import { type StopInForce, stopBy } from '#features/flags/automation-stops/index.ts';
-import type { presentHold } from '#features/flags/flags/index.ts';
+import type { presentHold } from '#features/flags/held-state/index.ts';
 import type { Override } from '#features/flags/overrides/index.ts';
 import { touches } from '#features/platform/event-effects/index.ts';
 import { type Db, type NewEvent, sql, type Tx } from '#storage/tx.ts';

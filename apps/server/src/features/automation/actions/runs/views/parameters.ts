@@ -1,4 +1,4 @@
-import type { HeldAlert } from '#features/flags/flags/index.ts';
+import type { HeldAlert } from '#features/flags/held-state/index.ts';
 import { Problem } from '#kernel/errors.ts';
 import { findKind } from '../../kinds/index.ts';
 import { isTemplate, type RunValues, render } from '../../matching/index.ts';
