@@ -7,7 +7,8 @@ import { createSnsSender } from '../../apps/server/testing/sns.ts';
 /** Returns the scenarios of every feature. */
 export async function loadScenarios(): Promise<Scenario[]> {
   const features = new URL('../../apps/server/src/features/', import.meta.url);
-  const files = globSync('**/*.scenarios.ts', { cwd: features });
+  // Sorted, because tests take the first scenario of a route.
+  const files = globSync('**/*.scenarios.ts', { cwd: features }).sort();
   const modules = await Promise.all(
     files.map((file) => import(new URL(file, features).href) as Promise<Record<string, unknown>>),
   );

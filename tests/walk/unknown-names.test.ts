@@ -40,6 +40,10 @@ const others: Readonly<Partial<Record<Key, Readonly<Record<string, readonly [sta
   'GET /api/admin/projects/:projectId/change-requests/available-reviewers/:environment': {
     'other projectId': alsoThere,
   },
+  'POST /api/admin/projects/:projectId/environments/:environment/default-strategy': { 'other projectId': alsoThere },
+  'PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config': {
+    'other projectId': [204, alsoThere[1]],
+  },
   'PUT /api/admin/projects/:projectId/users/:userId/roles': { 'other projectId': [200, 'users are in no project'] },
   'PUT /api/admin/projects/:projectId/groups/:groupId/roles': { 'other projectId': [200, 'groups are in no project'] },
   'POST /api/admin/projects/:projectId/environments/:environment/change-requests': {
