@@ -5,7 +5,7 @@ import { formatJson } from './format-json.ts';
 import type { RouteExample } from './route-examples.ts';
 
 const table = Object.entries(routes) as [RouteKey, RouteSpec][];
-const subjects = Object.entries(routesBySubject) as [string, Readonly<Record<string, RouteSpec>>][];
+const subjects = Object.entries(routesBySubject);
 /** Returns the subject that has the most routes of a group. */
 function subjectOf(tag: string): string {
   const counts = subjects.map(([subject, specs]) => {

@@ -69,7 +69,7 @@ import { releasePlanListRoutes } from './release-plan-list.ts';
 import { releasePlanRoutes } from './release-plans.ts';
 import { releaseTemplateRoutes } from './release-templates.ts';
 import { roleRoutes } from './roles.ts';
-import { defineRoutes } from './route.ts';
+import { defineRoutes, type RouteSpec } from './route.ts';
 import { safeguardRoutes } from './safeguards.ts';
 import { sdkRoutes } from './sdk.ts';
 import { segmentRoutes, strategySegmentRoutes } from './segments.ts';
@@ -238,7 +238,7 @@ export type HandledRoutes = typeof asCode &
   typeof platform;
 
 /** The routes with a handler of their own, by the subject of their feature, top first as in the server. */
-export const routesBySubject = {
+export const routesBySubject: Readonly<Record<string, Readonly<Record<string, RouteSpec>>>> = {
   'as-code': asCode,
   review,
   integrations,
@@ -252,7 +252,7 @@ export const routesBySubject = {
   signals,
   people,
   platform,
-} as const;
+};
 
 /** The routes with a handler of their own: all but the aliases. */
 export const handledRoutes: HandledRoutes = {
