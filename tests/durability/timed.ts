@@ -13,8 +13,8 @@ export interface Timed {
 }
 
 /**
- * Creates `count` flags of each kind, the first due `fromMs` from now and each of the others `stepMs` after the one
- * before.
+ * Creates `count` flags of each kind, the first due `fromMs` after its request and each of the others at least `stepMs`
+ * after the one before.
  */
 export async function givenTimed(
   origin: string,
@@ -41,8 +41,8 @@ export async function givenTimed(
     await send('PUT', `${project}/change-requests/${id}/state`, { state: 'In review' });
     requests.push(id);
   }
-  const start = Date.now() + fromMs;
-  const at = (n: number) => new Date(start + n * stepMs).toISOString();
+  // From each request on, because a slow machine may need longer than `fromMs` for all.
+  const at = (n: number) => new Date(Date.now() + fromMs + n * stepMs).toISOString();
   for (const [n, id] of requests.entries())
     await send('PUT', `${project}/change-requests/${id}/state`, { state: 'Scheduled', scheduledAt: at(n) });
   for (const [n, name] of held.entries()) {
