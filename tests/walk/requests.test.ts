@@ -1,4 +1,4 @@
-import { type RouteKey, type RouteSpec, routes } from '@yardarm/contract';
+import { aliases, type RouteKey, type RouteSpec, type routes, routesBySubject } from '@yardarm/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statusesOf } from '../../apps/server/src/features/platform/system/openapi.ts';
@@ -12,7 +12,10 @@ import { type Answer, type Known, World } from './world.ts';
 
 const runs = Number(process.env.YARDARM_TEST_RUNS ?? 12);
 const timeout = 20_000 + runs * 500;
-const table = Object.entries(routes) as [RouteKey & keyof typeof routes, RouteSpec][];
+// From the lowest subject up, because routes of higher subjects leave what those of lower ones would end.
+const table = [...Object.values(routesBySubject).reverse(), aliases].flatMap(
+  (specs) => Object.entries(specs) as [RouteKey & keyof typeof routes, RouteSpec][],
+);
 
 interface MadeRequest {
   readonly params: Readonly<Record<string, string>>;
@@ -132,6 +135,14 @@ function pathOf(key: string, { params, query }: MadeRequest): string {
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
+/** What a change of any route may record of open change requests and overrides that earlier routes left. */
+const ofWhatIsOpen = new Set([
+  'change-request-approved',
+  'change-request-cancelled',
+  'change-request-schedule-suspended',
+  'feature-override-ended',
+]);
+
 /** Returns the types of the events after an id, without those that count what earlier requests did. */
 async function recordedSince(server: World['server'], id: number): Promise<string[]> {
   if (server.app.database.feed.seen === id) return [];
@@ -186,7 +197,8 @@ describe('every route, with generated requests', () => {
         }
         expect(Object.keys(spec.answers)).toContain(String(answer.status));
         const recorded = await recordedSince(world.server, before);
-        expect(spec.emits).toEqual(expect.arrayContaining(recorded));
+        const own = recorded.filter((type) => !ofWhatIsOpen.has(type));
+        expect(spec.emits).toEqual(expect.arrayContaining(own));
         if (recorded.length > 0) ({ headers, known } = await enter(key, spec));
       };
       await fc.assert(fc.asyncProperty(requestsTo(spec, known), ask), { numRuns: runs });
