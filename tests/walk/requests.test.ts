@@ -135,7 +135,7 @@ function pathOf(key: string, { params, query }: MadeRequest): string {
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
-/** What a change of any route may record of open change requests and overrides that earlier routes left. */
+/** Events of open change requests and overrides of earlier routes, which a change of any route may record. */
 const ofWhatIsOpen = new Set([
   'change-request-approved',
   'change-request-cancelled',
