@@ -23,8 +23,8 @@ function startNode(folder: string, args: readonly string[], variables: NodeJS.Pr
 }
 
 const watched = ['apps/server/src', 'packages'].flatMap((folder) => ['--watch-path', folder]);
-// Node's watch mode makes each worker thread report its modules as messages to whoever started the thread, which takes
-// them for answers. The folders are watched instead.
+// In Node's watch mode, each worker thread reports its modules as messages to the code that started the thread, which
+// would take them for answers. The folders are watched instead.
 const withoutReports = ['--import', 'data:text/javascript,delete process.env.WATCH_REPORT_DEPENDENCIES'];
 const demo = ['apps/server/bin/yardarm.js', 'demo', '--port', ports.server];
 const server = startNode('.', [...watched, '--watch-preserve-output', ...withoutReports, ...demo]);

@@ -13,7 +13,8 @@ export type QueryCheck = (request: FastifyRequest, reply: FastifyReply) => void;
  * Returns the checks of the query parameters of a table of routes, for routes of the admin API. A parameter that other
  * routes of the table know is refused with 400 where the route does not know it: the caller would take the answer to
  * another question for the answer to its own. Parameters that no route knows, which scripts for Unleash may send, are
- * ignored and named in a header: a header alone is read by nobody, and refusing all of them would break those scripts.
+ * ignored and named in a header: refusing them would break those scripts. A header alone is not enough for the others,
+ * because scripts do not read it.
  * Routes for SDKs take any parameter, because SDKs cannot be changed, and a refused poll would leave them without
  * flags.
  */
