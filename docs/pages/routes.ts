@@ -46,19 +46,27 @@ export function routesPage(): string {
   return listOfRoutes((text) => text);
 }
 
+/** Returns a link to the section of a group in the list of all routes. */
+const toSection = (tag: string) => `[${tag}](#${tag.toLowerCase().replaceAll(' ', '-')})`;
+
 function listOfRoutes(linked: (text: string, to: string) => string): string {
   const sectionOf = (tag: string) => {
     const rows = routesOf(tag).map(
       ([key, spec]) => `| ${linked(`\`${key}\``, `${fileOf(tag)}#${anchorOf(spec)}`)} | ${summaryOf(spec)} |`,
     );
-    return `### ${linked(tag, fileOf(tag))}\n\n| Route | What it does |\n|---|---|\n${rows.join('\n')}\n`;
+    return `## ${linked(tag, fileOf(tag))}\n\n| Route | What it does |\n|---|---|\n${rows.join('\n')}\n`;
   };
-  const sections = groups.map((group) => `## Routes of ${group.subject}\n\n${group.tags.map(sectionOf).join('\n')}`);
+  const sections = tags.map(sectionOf);
+  const index = groups.map((group) => `| \`${group.subject}\` | ${group.tags.map(toSection).join(', ')} |`);
   return `# Routes
 
 In the documentation that Yardarm serves at \`/docs\`, the page of each group says for each of its routes who may call it, which
 statuses it answers, which events it records, and has an example. A running Yardarm lists the routes at \`/docs/openapi\`, and
 describes every field in \`/docs/openapi.json\`.
+
+| Subject of [features](../architecture.md#features) | Groups of routes |
+|---|---|
+${index.join('\n')}
 
 ## The examples
 
