@@ -190,7 +190,7 @@ const cases: Readonly<Record<string, { readonly covers: readonly string[]; reado
     },
   },
   'removing a tag untags all flags': {
-    covers: ['flags/flags/tags/tagged-flags.ts'],
+    covers: ['flags/flags/flag-tags/tagged-flags.ts'],
     test: async () => {
       const value = freshName('tag');
       const flags = await givenFlags({ tags: [{ type: 'simple', value }] });

@@ -3,8 +3,8 @@ import { archiveScenarios } from './editing/archive.scenarios.ts';
 import { featureScenarios } from './editing/editing.scenarios.ts';
 import { limitScenarios } from './editing/limit.scenarios.ts';
 import { moveScenarios } from './editing/move.scenarios.ts';
+import { tagScenarios } from './flag-tags/flag-tags.scenarios.ts';
 import { typeScenarios } from './flag-types/flag-types.scenarios.ts';
-import { tagScenarios } from './tags/tags.scenarios.ts';
 import { stateScenarios } from './toggling/toggling.scenarios.ts';
 
 export const flagScenarios: readonly Scenario[] = [

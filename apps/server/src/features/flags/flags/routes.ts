@@ -23,8 +23,8 @@ import { featureVariantHandlers } from '#features/flags/variants/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { Database } from '#storage/database.ts';
 import { featureArchiveHandlers, featureHandlers } from './editing/index.ts';
+import { featureTagHandlers } from './flag-tags/index.ts';
 import { featureTypeHandlers, flagCreatorHandlers } from './flag-types/index.ts';
-import { featureTagHandlers } from './tags/index.ts';
 import { featureEnvironmentHandlers } from './toggling/index.ts';
 
 export interface FlagLimits extends StrategyLimits {
