@@ -28,17 +28,13 @@ export const attentionDataSchema = z.object({
 });
 
 /** Acknowledgements: a person says that they look after what automation did, for everyone to see. */
-export const acknowledgementRoutes = defineRoutes({
+export const acknowledgementRoutes = defineRoutes('Acknowledgements', {
   'GET /api/admin/acknowledgements': {
-    tag: 'Acknowledgements',
     summary: 'List who looks after what automation left for a person, the newest 1,000',
     access: 'signed-in',
     answers: { 200: answer },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/acknowledgements': {
-    tag: 'Acknowledgements',
     summary: 'Acknowledge holds of automation, waiting runs, paused plans and alerts without effect',
     description: `The name of the caller is shown to everyone who sees the subject, and no reminder of it is sent. A later call replaces an earlier one. With \`acknowledged\` false, withdraws it, also when another person gave it. A subject is \`hold:<id>\` for a hold of an action or safeguard, \`run:<id>\` for a run that waits for a person, \`plan:<id>:<pausedAt>\` for a plan that automation paused, and \`alert:<signalEndpointId>:<since>:<fingerprint>\` for an alert without effect. The caller needs ${acknowledgePermissions.join(', ')} where the flag is; for an alert READ_SIGNALS, and one of them somewhere.`,
     access: 'signed-in',

@@ -21,27 +21,22 @@ const redeliveredSchema = z.object({
 });
 
 const ofSet = z.object({ projectId: urlFriendly, actionSetId: idParam });
-const admin = { tag: 'Actions', access: { permission: 'ADMIN' } } as const;
+const admin = { permission: 'ADMIN' } as const;
 
 /** Deliveries of action calls (docs/adr/0057-sign-action-calls-with-one-public-key.md). */
-export const actionCallRoutes = defineRoutes({
+export const actionCallRoutes = defineRoutes('Actions', {
   'GET /api/admin/action-calls/signing-keys': {
-    tag: 'Actions',
     summary: 'List the public keys that verify the calls of actions, the current one first',
     access: 'signed-in',
     answers: { 200: json(signingKeysSchema) },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/action-calls/signing-keys/rotate': {
-    ...admin,
+    access: admin,
     summary: 'Create a new key that signs the calls of actions; the previous key signs besides for 24 hours',
     answers: { 200: json(signingKeysSchema) },
-    errors: [],
     emits: ['setting-updated'],
   },
   'GET /api/admin/action-runs/:runId/attempts': {
-    tag: 'Actions',
     access: 'signed-in',
     summary: 'List the last 100 attempts to send the calls of a run, newest first',
     description: 'Answers 404 for a run in a project where the caller lacks READ_ACTIONS.',
@@ -62,24 +57,21 @@ export const actionCallRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/redeliver': {
-    ...admin,
+    access: admin,
     summary: 'Send the failed calls of a run again, with the same webhook-id',
     description: 'The requests of failed calls are kept for 30 days. Answers 409 when there is none to send.',
     params: ofSet.extend({ runId: idParam }),
     answers: { 200: json(redeliveredSchema) },
-    errors: [404, 409],
+    errors: [409],
     emits: ['action-calls-redelivered'],
   },
   'POST /api/admin/projects/:projectId/actions/:actionSetId/redeliver': {
-    ...admin,
+    access: admin,
     summary: 'Send all failed calls of an action set again, oldest first; 1000 at most',
     params: ofSet,
     answers: { 200: json(redeliveredSchema) },
-    errors: [404],
     emits: ['action-calls-redelivered'],
   },
 });

@@ -4,13 +4,13 @@ import { defineRoutes, json } from './route.ts';
 import { id, idParam } from './scalars.ts';
 import { urlFriendly } from './text.ts';
 
-const admin = { tag: 'Actions', access: { permission: 'ADMIN' } } as const;
+const admin = { permission: 'ADMIN' } as const;
 const named = z.object({ id, name: z.string() });
 
 /** Merging two action sets, of which one holds a flag and the other releases it. */
-export const actionMergeRoutes = defineRoutes({
+export const actionMergeRoutes = defineRoutes('Actions', {
   'GET /api/admin/projects/:projectId/actions/pairs': {
-    ...admin,
+    access: admin,
     summary: 'List the pairs of action sets of which one holds a flag and the other releases it',
     params: z.object({ projectId: urlFriendly }),
     answers: {
@@ -29,11 +29,9 @@ export const actionMergeRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/projects/:projectId/actions/:id/merge': {
-    ...admin,
+    access: admin,
     summary: 'Let an action set also release what it holds, in place of a second one',
     description:
       'The action set takes over the filters of the one that releases, which is disabled or deleted in the same change. Holds and runs of before stay. Answers 409 and changes nothing when the merge would change what the two do.',
@@ -46,7 +44,7 @@ export const actionMergeRoutes = defineRoutes({
         .meta({ description: 'What becomes of the action set that releases' }),
     }),
     answers: { 200: json(actionSetSchema) },
-    errors: [404, 409],
+    errors: [409],
     emits: ['actions-updated', 'actions-deleted'],
   },
 });

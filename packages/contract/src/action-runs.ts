@@ -68,9 +68,7 @@ const runDetailSchema = actionRunSchema.extend({
 });
 
 const ofRun = z.object({ projectId: urlFriendly, actionSetId: idParam, runId: idParam });
-const admin = { tag: 'Actions', access: { permission: 'ADMIN' } } as const;
-/** The handlers check READ_ACTIONS for each project: callers get the runs of the projects where they have it. */
-const readers = { tag: 'Actions', access: 'signed-in' } as const;
+const admin = { permission: 'ADMIN' } as const;
 
 const lastRunSchema = listedRunSchema.pick({ id: true, state: true, shadow: true, trigger: true, createdAt: true });
 
@@ -87,18 +85,16 @@ const listedSetSchema = z.object({
 });
 
 /** Runs and action sets across projects, found by event, signal or endpoint. */
-export const actionRunRoutes = defineRoutes({
+export const actionRunRoutes = defineRoutes('Actions', {
   'GET /api/admin/actions': {
-    ...readers,
+    access: 'signed-in',
     summary: 'List the action sets of all projects with their last runs, by project',
     description: 'Only action sets of projects where the caller has READ_ACTIONS.',
     query: z.object(paging(100, 1000)),
     answers: { 200: json(z.object({ actions: z.array(listedSetSchema), total: z.number().int() })) },
-    errors: [],
-    emits: [],
   },
   'GET /api/admin/action-runs': {
-    ...readers,
+    access: 'signed-in',
     summary: 'List the runs of all action sets, newest first',
     description: 'Only runs in projects where the caller has READ_ACTIONS.',
     query: z.object({
@@ -111,31 +107,25 @@ export const actionRunRoutes = defineRoutes({
     }),
     answers: { 200: json(z.object({ runs: z.array(listedRunSchema) })) },
     errors: [400],
-    emits: [],
   },
   'GET /api/admin/action-runs/:runId': {
-    ...readers,
+    access: 'signed-in',
     summary: 'Get a run with its filter results, sibling runs and events',
     description: 'Answers 404 for a run in a project where the caller lacks READ_ACTIONS.',
     params: z.object({ runId: idParam }),
     answers: { 200: json(runDetailSchema) },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back/rehearse': {
-    ...admin,
+    access: admin,
     summary: 'Dry run of taking back a run: the changes it would make now, or why it would be refused',
     params: ofRun,
     answers: { 200: json(z.object({ changes: z.array(actionChangeSchema), refused: z.string().nullable() })) },
-    errors: [404],
     emits: [],
   },
   'GET /api/admin/signal-endpoints/:signalEndpointId/actions': {
-    ...admin,
+    access: admin,
     summary: 'List the action sets, of all projects, that signals of an endpoint trigger',
     params: z.object({ signalEndpointId: idParam }),
     answers: { 200: json(z.object({ actions: z.array(actionSetSchema) })) },
-    errors: [404],
-    emits: [],
   },
 });

@@ -8,8 +8,6 @@ import { anyJson, dateTime, id, idParam, label, paging } from './scalars.ts';
 import { payloadDigestSchema, signalSchema } from './signals.ts';
 import { filledText, plainText, urlFriendly } from './text.ts';
 
-const tag = 'Actions';
-
 const source = z.literal('signal-endpoint');
 
 const filterSchema = z.object({
@@ -204,11 +202,11 @@ const dryRunViewSchema = z.object({
   actions: z.array(ranActionSchema),
 });
 
-const admin = { tag, access: { permission: 'ADMIN' } } as const;
-const reader = { tag, access: { permission: 'READ_ACTIONS' } } as const;
+const admin = { permission: 'ADMIN' } as const;
+const reader = { permission: 'READ_ACTIONS' } as const;
 /** The permission is needed in all environments of the project: a run may hold flags in several of them. */
 /** Both work in maintenance: the handler of the first says how to hold the flag then, and a drop changes no flag. */
-const decider = { tag, access: { permission: 'OVERRIDE_AUTOMATION' }, duringMaintenance: true } as const;
+const decider = { access: { permission: 'OVERRIDE_AUTOMATION' }, duringMaintenance: true } as const;
 const decision = z.strictObject({
   reason: filledText(1000).meta({ description: 'Why, for the people who come next' }),
 });
@@ -217,95 +215,86 @@ const ofRun = z.object({ projectId: urlFriendly, actionSetId: idParam, runId: id
 const ofSet = z.object({ projectId: urlFriendly, id: idParam });
 
 /** Action sets that signals trigger (docs/spec#action-sets). */
-export const actionRoutes = defineRoutes({
+export const actionRoutes = defineRoutes('Actions', {
   'GET /api/admin/projects/:projectId/actions': {
-    ...reader,
+    access: reader,
     summary: 'List the action sets of a project',
     description: 'Callers without ADMIN do not see paths and bodies of calls.',
     params: ofProject,
     answers: { 200: json(z.object({ actions: z.array(actionSetSchema.extend(listedSetFields)) })) },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/projects/:projectId/actions': {
-    ...admin,
+    access: admin,
     summary: 'Create an action set',
     description:
       'A signal of the source that passes all filters triggers the actions. They run in order as the service account; when an action fails, the following actions are not started, unless the run only releases holds. Only signals received from now on trigger the set.',
     params: ofProject,
     body: actionSetBody,
     answers: { 201: json(actionSetSchema) },
-    errors: [404, 409],
+    errors: [409],
     emits: ['actions-created'],
   },
   'GET /api/admin/projects/:projectId/actions/config': {
-    ...reader,
+    access: reader,
     summary: 'List the action kinds with their parameters',
     params: ofProject,
     answers: { 200: json(z.record(z.string(), definitionSchema)) },
-    errors: [404],
-    emits: [],
   },
   'PUT /api/admin/projects/:projectId/actions/:id': {
-    ...admin,
+    access: admin,
     summary: 'Update an action set',
     params: ofSet,
     body: actionSetBody,
     answers: { 200: json(actionSetSchema) },
-    errors: [404, 409],
+    errors: [409],
     emits: ['actions-updated'],
   },
   'DELETE /api/admin/projects/:projectId/actions/:id': {
-    ...admin,
+    access: admin,
     summary: 'Delete an action set',
     params: ofSet,
     answers: { 200: empty },
-    errors: [404],
     emits: ['actions-deleted'],
   },
   'POST /api/admin/projects/:projectId/actions/:id/on': {
-    ...admin,
+    access: admin,
     summary: 'Enable an action set for signals received from now on',
     description: 'Answers 409 when the endpoint was deleted, or is never silent and silence triggers the action set.',
     params: ofSet,
     answers: { 200: json(actionSetSchema) },
-    errors: [404, 409],
+    errors: [409],
     emits: ['actions-updated'],
   },
   'POST /api/admin/projects/:projectId/actions/:id/off': {
-    ...admin,
+    access: admin,
     summary: 'Disable an action set',
     params: ofSet,
     answers: { 200: json(actionSetSchema) },
-    errors: [404],
     emits: ['actions-updated'],
   },
   'GET /api/admin/projects/:projectId/actions/:actionSetId/events': {
-    ...reader,
+    access: reader,
     summary: 'List the runs of an action set, newest first',
     params: z.object({ projectId: urlFriendly, actionSetId: idParam }),
     query: z.object({ ...paging(50, 1000), state: runStateParam }),
     answers: { 200: json(z.object({ actionSetEvents: z.array(actionRunSchema) })) },
-    errors: [400, 404],
-    emits: [],
+    errors: [400],
   },
   'GET /api/admin/projects/:projectId/actions/:actionSetId/events/:runId': {
-    ...reader,
+    access: reader,
     summary: 'Get a run',
     description: 'Without ADMIN, paths and bodies of calls are hidden; without READ_SIGNALS, payload and normalized.',
     params: ofRun,
     answers: { 200: json(actionRunSchema) },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back': {
-    ...admin,
+    access: admin,
     summary: 'Take back the changes of a run, as a new run by the caller',
     description:
       'Takes back the last change first. Answers 409 and changes nothing when the run changed nothing, when it was already taken back, or when strategies or variants that it changed have been changed since.',
     params: ofRun,
     answers: { 200: json(actionRunSchema) },
-    errors: [400, 404, 409],
+    errors: [400, 409],
     emits: [...changing.filter((type) => !notTakenBack.includes(type)), 'feature-strategy-remove'],
   },
   'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/hold-now': {
@@ -316,7 +305,7 @@ export const actionRoutes = defineRoutes({
     params: ofRun,
     body: decision,
     answers: { 200: json(actionRunSchema) },
-    errors: [404, 409],
+    errors: [409],
     // When the action set has further actions, the route also records their events, as a run for a signal does.
     emits: ['action-run-approved', 'feature-lease-placed', 'feature-effective-state-changed'],
   },
@@ -327,22 +316,21 @@ export const actionRoutes = defineRoutes({
     params: ofRun,
     body: decision,
     answers: { 200: json(actionRunSchema) },
-    errors: [404, 409],
+    errors: [409],
     emits: ['action-run-dropped'],
   },
   'POST /api/admin/projects/:projectId/actions/:actionSetId/replay': {
-    ...admin,
+    access: admin,
     summary: 'Replay a stored signal: run an action set as if the signal arrived now',
     description:
       'Runs as the service account, also while the set is disabled. All guards apply except the quorum and the hours. An empty list of runs means that the signal does not pass the filters.',
     params: z.object({ projectId: urlFriendly, actionSetId: idParam }),
     body: z.strictObject({ signalId: id }),
     answers: { 200: json(z.object({ actionSetEvents: z.array(actionRunSchema) })) },
-    errors: [404],
     emits: [...changing],
   },
   'POST /api/admin/projects/:projectId/actions/rehearse': {
-    ...admin,
+    access: admin,
     summary: 'Dry run of an unsaved action set on a payload: the result of each filter, and the changes it would make',
     description:
       'Makes the changes and rolls them back, so refused changes are reported too. Guards that depend on earlier runs are not checked.',
@@ -350,11 +338,9 @@ export const actionRoutes = defineRoutes({
     body: z.strictObject({ set: actionSetBody, payload: anyJson.optional(), signalId: id.optional() }),
     exactNumbers: true,
     answers: { 200: json(z.object({ views: z.array(dryRunViewSchema), halted: z.string().nullable() })) },
-    errors: [404],
     emits: [],
   },
   'POST /api/admin/signal-endpoints/:id/match-preview': {
-    tag,
     access: { permission: 'READ_SIGNALS' },
     summary: 'Preview filters: which signals of the last day they match',
     description:
@@ -365,17 +351,15 @@ export const actionRoutes = defineRoutes({
       forEach: path.nullable().optional().meta({ description: forEachNote }),
     }),
     answers: { 200: json(matchPreviewSchema) },
-    errors: [404],
     emits: [],
   },
   'POST /api/admin/projects/:projectId/actions/backtest': {
-    ...admin,
+    access: admin,
     summary: 'Backtest an unsaved action set: when it would have run on the signals of the last days',
     description: 'Checks at most the newest 5,000 signals of the source and returns at most the newest 500 runs.',
     params: ofProject,
     body: z.strictObject({ set: actionSetBody, days: z.number().int().min(1).max(365) }),
     answers: { 200: json(backtestSchema) },
-    errors: [404],
     emits: [],
   },
 });

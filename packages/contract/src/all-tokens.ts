@@ -26,26 +26,23 @@ const tokenSchema = z.object({
   seenAt: dateTime.nullable(),
 });
 
-const admin = { tag: 'API tokens', access: { permission: 'ADMIN' } } as const;
+const admin = { permission: 'ADMIN' } as const;
 
 /** The tokens of all accounts and SDKs, for administrators (docs/spec#all-tokens). */
-export const allTokenRoutes = defineRoutes({
+export const allTokenRoutes = defineRoutes('API tokens', {
   'GET /api/admin/tokens': {
-    ...admin,
+    access: admin,
     summary:
       'List all API tokens and personal tokens, the newest first, with owner, creator, last use and end, without secrets',
     description:
       'API tokens are deleted with DELETE /api/admin/api-tokens/:token, the others with DELETE /api/admin/personal-tokens/:id.',
     answers: { 200: json(z.object({ tokens: z.array(tokenSchema) })) },
-    errors: [],
-    emits: [],
   },
   'DELETE /api/admin/personal-tokens/:id': {
-    ...admin,
+    access: admin,
     summary: 'Delete a personal token of any user or service account; it is invalid at once',
     params: z.object({ id: idParam }),
     answers: { 200: empty },
-    errors: [404],
     emits: ['pat-deleted', 'service-account-token-deleted'],
   },
 });

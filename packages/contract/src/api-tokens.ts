@@ -56,61 +56,51 @@ const byToken = {
       "The token's secret, as in Unleash, or its `id` from the list. A secret contains a colon and an id only digits, so they cannot be confused. Names are not accepted because they are not unique.",
   }),
 };
-const instance = { tag: 'API tokens' } as const;
 const project = { tag: 'Projects', params: z.object({ projectId: nameParam }) } as const;
 const expiryNote = 'A deleted or expired token gives no access.';
 
-export const apiTokenRoutes = defineRoutes({
+export const apiTokenRoutes = defineRoutes('API tokens', {
   'GET /api/admin/api-tokens': {
-    ...instance,
     summary: 'List the API tokens that the caller may read',
     access: { permission: ['ADMIN', 'READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'] },
     answers: { 200: json(tokensSchema) },
-    errors: [],
     secrets: true,
-    emits: [],
   },
   'POST /api/admin/api-tokens': {
-    ...instance,
     summary: 'Create an API token; its secret is shown in this answer only, unless YARDARM_READABLE_SECRETS is on',
     access: { permission: ['ADMIN', 'CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'] },
     body: tokenBody
       .extend({ projects: tokenProjects.optional(), project: projectId.optional() })
       .transform(({ project, projects: several, ...rest }) => ({ ...rest, projects: several ?? [project ?? '*'] })),
     answers: { 201: json(createdTokenSchema) },
-    errors: [],
     secrets: true,
     emits: ['api-token-created'],
   },
   'GET /api/admin/api-tokens/:name': {
-    ...instance,
     summary: 'List the API tokens of a name that the caller may read',
     access: { permission: ['ADMIN', 'READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'] },
     params: z.object({ name: nameParam }),
+    anyName: true,
     answers: { 200: json(tokensSchema) },
-    errors: [],
     secrets: true,
-    emits: [],
   },
   'PUT /api/admin/api-tokens/:token': {
-    ...instance,
     summary: 'Set when an API token expires',
     description: `${expiryNote} An unknown token is not an error: the answer is 200 and nothing changes.`,
     access: { permission: ['ADMIN', 'UPDATE_CLIENT_API_TOKEN', 'UPDATE_FRONTEND_API_TOKEN'] },
     params: z.object(byToken),
+    anyName: true,
     body: z.object({ expiresAt: instant.nullable() }),
     answers: { 200: empty },
-    errors: [],
     emits: ['api-token-updated'],
   },
   'DELETE /api/admin/api-tokens/:token': {
-    ...instance,
     summary: 'Delete an API token',
     description: `${expiryNote} An unknown token is not an error: the answer is 200 and nothing changes.`,
     access: { permission: ['ADMIN', 'DELETE_CLIENT_API_TOKEN', 'DELETE_FRONTEND_API_TOKEN'] },
     params: z.object(byToken),
+    anyName: true,
     answers: { 200: empty },
-    errors: [],
     emits: ['api-token-deleted'],
   },
   'GET /api/admin/projects/:projectId/api-tokens': {
@@ -118,9 +108,7 @@ export const apiTokenRoutes = defineRoutes({
     summary: 'List the API tokens made for a project',
     access: { permission: 'READ_PROJECT_API_TOKEN' },
     answers: { 200: json(tokensSchema) },
-    errors: [404],
     secrets: true,
-    emits: [],
   },
   'POST /api/admin/projects/:projectId/api-tokens': {
     ...project,
@@ -129,7 +117,6 @@ export const apiTokenRoutes = defineRoutes({
     access: { permission: 'CREATE_PROJECT_API_TOKEN' },
     body: tokenBody,
     answers: { 201: json(createdTokenSchema) },
-    errors: [404],
     secrets: true,
     emits: ['api-token-created'],
   },
@@ -140,7 +127,7 @@ export const apiTokenRoutes = defineRoutes({
     access: { permission: 'DELETE_PROJECT_API_TOKEN' },
     params: z.object({ projectId: nameParam, ...byToken }),
     answers: { 200: empty },
-    errors: [400, 404],
+    errors: [400],
     emits: ['api-token-deleted'],
   },
 });

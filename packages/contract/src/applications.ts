@@ -5,7 +5,6 @@ import { dateTime, paging } from './scalars.ts';
 import { strategyTypeSchema } from './strategy-types.ts';
 import { nameParam, plainText, searchText } from './text.ts';
 
-const tag = 'Applications';
 const names = z.array(z.string());
 const count = z.number().int().min(0);
 const byName = z.object({ appName: nameParam });
@@ -130,24 +129,20 @@ function listed<const Columns extends readonly [string, ...string[]]>(columns: C
     sortOrder: z.enum(['asc', 'desc']).optional(),
   });
 }
+const managing = { access: { permission: 'UPDATE_APPLICATION' }, params: byName, anyName: true } as const;
 
-const reading = { tag, access: 'signed-in', emits: [] } as const;
-const managing = { tag, access: { permission: 'UPDATE_APPLICATION' }, params: byName } as const;
-
-export const applicationRoutes = defineRoutes({
+export const applicationRoutes = defineRoutes('Applications', {
   'GET /api/admin/metrics/applications': {
-    ...reading,
+    access: 'signed-in',
     summary: 'List the applications that evaluate flags',
     query: listed(['appName', 'createdAt', 'lastSeenAt'], mostListed, mostListed),
     answers: { 200: json(z.object({ total: count, applications: z.array(applicationSchema) })) },
-    errors: [],
   },
   'GET /api/admin/metrics/applications/:appName': {
-    ...reading,
+    access: 'signed-in',
     summary: 'Get an application',
     params: byName,
     answers: { 200: json(wholeApplicationSchema) },
-    errors: [404],
   },
   'POST /api/admin/metrics/applications/:appName': {
     ...managing,
@@ -169,44 +164,38 @@ export const applicationRoutes = defineRoutes({
     ...managing,
     summary: 'Delete an application; it is added again when it reports',
     answers: { 200: empty },
-    errors: [],
     emits: ['application-deleted'],
   },
   'GET /api/admin/metrics/applications/:appName/overview': {
-    ...reading,
+    access: 'signed-in',
     summary: 'Get an overview of an application: where it runs, and its issues',
     params: byName,
     answers: { 200: json(overviewSchema) },
-    errors: [404],
   },
   'GET /api/admin/metrics/instances/:appName/environment/:environment': {
-    ...reading,
+    access: 'signed-in',
     summary: 'List the instances of an application in an environment that reported in the last 24 hours',
     description: `At most ${mostSeen}, the most recently seen.`,
     params: byName.extend({ environment: nameParam }),
     answers: { 200: json(instancesSchema) },
-    errors: [404],
   },
   'GET /api/admin/metrics/sdks/outdated': {
-    ...reading,
+    access: 'signed-in',
     summary: 'List outdated SDKs and the applications that use them',
     answers: { 200: json(outdatedSdksSchema) },
-    errors: [],
   },
   'GET /api/admin/projects/:projectId/applications': {
-    ...reading,
+    access: 'signed-in',
     summary: 'List the applications that evaluate flags of a project',
     description: 'In pages of 50, or of a limit up to 100.',
     params: inProject,
     query: listed(['appName', 'createdAt', 'lastSeenAt'], 50, 100),
     answers: { 200: json(projectApplicationsSchema) },
-    errors: [404],
   },
   'GET /api/admin/projects/:projectId/sdks/outdated': {
-    ...reading,
+    access: 'signed-in',
     summary: 'List outdated SDKs of the applications that evaluate flags of a project',
     params: inProject,
     answers: { 200: json(outdatedSdksSchema) },
-    errors: [404],
   },
 });

@@ -3,7 +3,6 @@ import { defineRoutes, json } from './route.ts';
 import { id, line } from './scalars.ts';
 
 const access = { permission: ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'] } as const;
-const tag = 'Authentication';
 
 const passwordAuth = z.object({ disabled: z.boolean() });
 const builtInRole = z.enum(['Viewer', 'Editor', 'Admin']);
@@ -62,57 +61,43 @@ export const oidcSettings = z.object({
 const samlOff = z.object({ enabled: z.literal(false) });
 
 /** The settings of login methods (docs/spec#single-sign-on). */
-export const authSettingsRoutes = defineRoutes({
+export const authSettingsRoutes = defineRoutes('Authentication', {
   'GET /api/admin/auth/oidc/settings': {
-    tag,
     access,
     summary: 'Get the OpenID Connect settings; the secret is included only with YARDARM_READABLE_SECRETS',
     answers: { 200: json(oidcSettings) },
-    errors: [],
     secrets: true,
-    emits: [],
   },
   'POST /api/admin/auth/oidc/settings': {
-    tag,
     access,
     summary: 'Update the OpenID Connect settings',
     description:
       'Omitted fields keep their values; null restores the default. An empty secret deletes the stored secret. Refused while the settings come from OIDC_… environment variables, and when no login method would be left. Changing discoverUrl, clientId, secret, emailDomains, trustMissingEmailVerified, enableGroupSyncing or groupJsonPath needs ADMIN, and so does a default role that grants more than the caller holds.',
     body: oidcBody,
     answers: { 200: json(oidcSettings) },
-    errors: [],
     secrets: true,
     emits: ['setting-created', 'setting-updated'],
   },
   'GET /api/admin/auth/saml/settings': {
-    tag,
     access,
     summary: 'Get the SAML settings: SAML is not supported and always off',
     answers: { 200: json(samlOff) },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/auth/saml/settings': {
-    tag,
     access,
     summary: 'Accept SAML settings that are off; SAML is not supported',
     description:
       'Exists for tools that write all settings. Enabling SAML is refused: use OpenID Connect. Other fields are ignored.',
     body: z.object({ enabled: z.boolean() }),
     answers: { 200: json(samlOff) },
-    errors: [],
     emits: [],
   },
   'GET /api/admin/auth/simple/settings': {
-    tag,
     access,
     summary: 'Get whether login with passwords is disabled',
     answers: { 200: json(passwordAuth) },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/auth/simple/settings': {
-    tag,
     access,
     summary: 'Enable or disable login with passwords',
     body: passwordAuth,

@@ -4,7 +4,6 @@ import { dateTime, id, instant } from './scalars.ts';
 import { inFlagEnvironment } from './strategies.ts';
 import { filledText } from './text.ts';
 
-const tag = 'Automation overrides';
 const permission = 'OVERRIDE_AUTOMATION';
 
 /** The recorded values of an override. */
@@ -39,17 +38,13 @@ export const overrideSchema = overrideDataSchema.extend({
 });
 
 /** Overrides keep automation off flags (docs/adr/0104-stop-all-automation-by-one-table.md). */
-export const overrideRoutes = defineRoutes({
+export const overrideRoutes = defineRoutes('Automation overrides', {
   'GET /api/admin/automation-overrides': {
-    tag,
     summary: 'List the overrides in force, newest first, in the projects that the caller can see; 1000 at most',
     access: 'signed-in',
     answers: { 200: json(z.object({ overrides: z.array(overrideSchema) })) },
-    errors: [],
-    emits: [],
   },
   'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override': {
-    tag,
     summary: 'Keep automation off a flag in an environment',
     description:
       'Until the override ends, runs that would change the flag there are recorded as skipped, with its reason; runs that only release a hold are not. Needs no review, since it returns the reviewed state. It replaces an earlier override.',
@@ -65,7 +60,6 @@ export const overrideRoutes = defineRoutes({
         .meta({ description: 'Whether the holds that actions have placed there are released' }),
     }),
     answers: { 200: json(overrideSchema) },
-    errors: [404],
     emits: [
       'feature-override-placed',
       'feature-override-updated',
@@ -74,7 +68,6 @@ export const overrideRoutes = defineRoutes({
     ],
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override': {
-    tag,
     summary: 'End an override',
     description:
       'An alert that would hold the flag and still fires is told by an event, and its hold waits for a person on Now.',
@@ -82,7 +75,6 @@ export const overrideRoutes = defineRoutes({
     duringMaintenance: true,
     params: inFlagEnvironment,
     answers: { 200: empty },
-    errors: [404],
     emits: ['feature-override-ended', 'feature-override-outlasted'],
   },
 });

@@ -40,58 +40,49 @@ const bannerBody = z.object({
   dialog: plainText(100_000).nullable().optional(),
 });
 
-const tag = 'Banners';
-const editor = { tag, access: { permission: ['ADMIN', 'UPDATE_INSTANCE_BANNERS'] } } as const;
+const editor = { permission: ['ADMIN', 'UPDATE_INSTANCE_BANNERS'] } as const;
 const byId = z.object({ id: idParam });
 
-export const bannerRoutes = defineRoutes({
+export const bannerRoutes = defineRoutes('Banners', {
   'GET /api/admin/banners': {
-    tag,
     access: 'signed-in',
     summary: 'List banners',
     answers: { 200: json(z.object({ banners: z.array(banner) })) },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/banners': {
-    ...editor,
+    access: editor,
     summary: 'Create a banner, enabled by default',
     body: bannerBody,
     answers: { 201: json(banner) },
-    errors: [],
     emits: ['banner-created'],
   },
   'PUT /api/admin/banners/:id': {
-    ...editor,
+    access: editor,
     summary: 'Update a banner; omitted fields keep their values',
     params: byId,
     body: bannerBody,
     answers: { 200: json(banner) },
-    errors: [404],
     emits: ['banner-updated'],
   },
   'POST /api/admin/banners/:id/on': {
-    ...editor,
+    access: editor,
     summary: 'Show a banner',
     params: byId,
     answers: { 200: json(banner) },
-    errors: [404],
     emits: ['banner-updated'],
   },
   'POST /api/admin/banners/:id/off': {
-    ...editor,
+    access: editor,
     summary: 'Hide a banner',
     params: byId,
     answers: { 200: json(banner) },
-    errors: [404],
     emits: ['banner-updated'],
   },
   'DELETE /api/admin/banners/:id': {
-    ...editor,
+    access: editor,
     summary: 'Delete a banner',
     params: byId,
     answers: { 200: empty },
-    errors: [404],
     emits: ['banner-deleted'],
   },
 });

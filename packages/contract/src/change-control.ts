@@ -5,8 +5,6 @@ import { nameParam, plainText } from './text.ts';
 
 export const requiredApprovals = z.number().int().min(1).max(100);
 
-const tag = 'Change requests';
-
 const directChanges = z.enum(['open', 'skip', 'break-glass', 'refused']).meta({
   description:
     'How the caller may make changes without a change request. `open`: changes are not reviewed; `skip`: the caller may skip review; `break-glass`: only by breaking glass with a reason; `refused`: not at all',
@@ -33,9 +31,8 @@ const breakGlassUse = z.object({
 });
 
 /** Change control: the environments in which changes require review (docs/spec#change-requests). */
-export const changeControlRoutes = defineRoutes({
+export const changeControlRoutes = defineRoutes('Change requests', {
   'GET /api/admin/projects/:projectId/change-requests/config': {
-    tag,
     summary: 'Get the change control of a project: environments that require review, and the required approvals',
     access: 'signed-in',
     params: z.object({ projectId: nameParam }),
@@ -52,11 +49,8 @@ export const changeControlRoutes = defineRoutes({
         ),
       ),
     },
-    errors: [404],
-    emits: [],
   },
   'PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config': {
-    tag,
     summary: 'Set whether changes in an environment of a project require review',
     description:
       'With review, flags in the environment can be changed only by change requests, except by callers with SKIP_CHANGE_REQUEST. Without `requiredApprovals`, or with 0, the number is kept; its initial value is that of the environment, or 1.',
@@ -68,11 +62,9 @@ export const changeControlRoutes = defineRoutes({
       requiredApprovals: z.number().int().min(0).max(100).optional(),
     }),
     answers: { 204: empty },
-    errors: [404],
     emits: ['change-request-configuration-updated'],
   },
   'GET /api/admin/segments/:id/change-requests/config': {
-    tag,
     summary: 'Get the environments in which changes of a global segment require review',
     access: 'signed-in',
     params: z.object({ id: idParam }),
@@ -87,21 +79,15 @@ export const changeControlRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [404],
-    emits: [],
   },
   'GET /api/admin/change-requests/break-glass': {
-    tag,
     summary: 'List unacknowledged uses of break-glass, newest first',
     description: 'At most 200.',
     access: 'signed-in',
     only: 'uses in environments where the caller has APPROVE_CHANGE_REQUEST, and the caller’s own uses',
     answers: { 200: json(z.object({ uses: z.array(breakGlassUse) })) },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/change-requests/break-glass/:id/acknowledge': {
-    tag,
     summary:
       'Acknowledge a use of break-glass: a second person says whether it was justified; removes it from the list',
     access: 'signed-in',
@@ -112,7 +98,7 @@ export const changeControlRoutes = defineRoutes({
       note: plainText(1000).optional(),
     }),
     answers: { 204: empty },
-    errors: [403, 404, 409],
+    errors: [403, 409],
     emits: ['break-glass-acknowledged'],
   },
 });

@@ -73,9 +73,6 @@ const reviewerSchema = z.object({
 const inProject = z.object({ projectId: nameParam });
 const byId = inProject.extend({ id: idParam });
 const byChange = inProject.extend({ changeRequestId: idParam, changeId: idParam });
-const tag = 'Change requests';
-const signedIn = { tag, access: 'signed-in' } as const;
-const reading = { ...signedIn, emits: [] } as const;
 const list = { 200: json(z.array(changeRequestSchema)) };
 const changeRequest = { 200: json(changeRequestSchema) };
 const effects = [
@@ -95,9 +92,9 @@ const effects = [
 ] as const;
 
 /** Change requests: changes that are reviewed or scheduled (docs/spec#change-requests). */
-export const changeRequestRoutes = defineRoutes({
+export const changeRequestRoutes = defineRoutes('Change requests', {
   'POST /api/admin/projects/:projectId/environments/:environment/change-requests': {
-    ...signedIn,
+    access: 'signed-in',
     checks: [
       {
         permission: 'UPDATE_FEATURE_ENVIRONMENT',
@@ -110,33 +107,30 @@ export const changeRequestRoutes = defineRoutes({
     params: inProject.extend({ environment: nameParam }),
     body: z.union([changeBody, z.array(changeBody).min(1, 'must name a change').max(250)]),
     answers: changeRequest,
-    errors: [403, 404, 409],
+    errors: [409],
     emits: ['change-request-created', 'change-added', 'change-edited'],
   },
   'GET /api/admin/projects/:projectId/change-requests': {
-    ...reading,
+    access: 'signed-in',
     summary: 'List the newest 1000 change requests of a project',
     description: 'A draft is shown only to its author.',
     params: inProject,
     answers: list,
-    errors: [404],
   },
   'GET /api/admin/projects/:projectId/change-requests/pending': {
-    ...reading,
+    access: 'signed-in',
     summary: 'List the open change requests of a project',
     params: inProject,
     answers: list,
-    errors: [404],
   },
   'GET /api/admin/projects/:projectId/change-requests/pending/:featureName': {
-    ...reading,
+    access: 'signed-in',
     summary: 'List the open change requests that would change a flag',
     params: inProject.extend({ featureName: nameParam }),
     answers: list,
-    errors: [404],
   },
   'GET /api/admin/projects/:projectId/change-requests/scheduled': {
-    ...reading,
+    access: 'signed-in',
     summary: 'List the scheduled change requests of a project',
     params: inProject,
     answers: {
@@ -151,18 +145,16 @@ export const changeRequestRoutes = defineRoutes({
         ),
       ),
     },
-    errors: [404],
   },
   'GET /api/admin/projects/:projectId/change-requests/actionable': {
-    ...reading,
+    access: 'signed-in',
     summary: 'Count the change requests of a project that wait for the caller',
     description: 'Requests that the caller can send to review, approve or apply, or whose schedule failed.',
     params: inProject,
     answers: { 200: json(z.object({ total: z.number().int() })) },
-    errors: [404],
   },
   'GET /api/admin/projects/:projectId/change-requests/count': {
-    ...reading,
+    access: 'signed-in',
     summary: 'Count the change requests of a project by state, without drafts',
     params: inProject,
     answers: {
@@ -178,33 +170,30 @@ export const changeRequestRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [404],
   },
   'GET /api/admin/projects/:projectId/change-requests/available-reviewers/:environment': {
-    ...reading,
+    access: 'signed-in',
     summary: 'List the users who may approve change requests in an environment of a project',
     params: inProject.extend({ environment: nameParam }),
     answers: { 200: json(z.array(reviewerSchema)) },
-    errors: [404],
   },
   'GET /api/admin/projects/:projectId/change-requests/:id': {
-    ...reading,
+    access: 'signed-in',
     summary: 'Get a change request',
     params: byId,
     answers: changeRequest,
-    errors: [404],
   },
   'DELETE /api/admin/projects/:projectId/change-requests/:id': {
-    ...signedIn,
+    access: 'signed-in',
     only: 'the author of the change request',
     summary: 'Delete a draft',
     params: byId,
     answers: { 200: empty },
-    errors: [403, 404, 409],
+    errors: [403, 409],
     emits: ['change-request-discarded'],
   },
   'PUT /api/admin/projects/:projectId/change-requests/:id/state': {
-    ...signedIn,
+    access: 'signed-in',
     checks: [
       { permission: 'APPROVE_CHANGE_REQUEST', where: 'to approve or reject' },
       { permission: 'APPLY_CHANGE_REQUEST', where: 'to schedule or apply' },
@@ -219,7 +208,7 @@ export const changeRequestRoutes = defineRoutes({
       scheduledAt: instant.optional().meta({ description: 'Required for Scheduled' }),
     }),
     answers: changeRequest,
-    errors: [403, 404, 409],
+    errors: [409],
     emits: [
       'change-request-sent-to-review',
       'change-request-approval-added',
@@ -233,65 +222,64 @@ export const changeRequestRoutes = defineRoutes({
     ],
   },
   'PUT /api/admin/projects/:projectId/change-requests/:id/title': {
-    ...signedIn,
+    access: 'signed-in',
     only: 'the author of the change request',
     summary: 'Set the title of a change request',
     params: byId,
     body: z.object({ title: label(255) }),
     answers: { 204: empty },
-    errors: [403, 404, 409],
+    errors: [403, 409],
     emits: ['change-request-title-updated'],
   },
   'POST /api/admin/projects/:projectId/change-requests/:id/comments': {
-    ...signedIn,
+    access: 'signed-in',
     summary: 'Comment on a change request',
     params: byId,
     body: z.object({ text: filledText(4000) }),
     answers: { 204: empty },
-    errors: [404, 409],
+    errors: [409],
     emits: ['change-request-commented'],
   },
   'GET /api/admin/projects/:projectId/change-requests/:id/approvers': {
-    ...reading,
+    access: 'signed-in',
     summary: 'List the requested approvers of a change request with their decisions',
     params: byId,
     answers: {
       200: json(z.array(reviewerSchema.extend({ status: z.enum(['pending', 'approved', 'rejected']) }))),
     },
-    errors: [404],
   },
   'PUT /api/admin/projects/:projectId/change-requests/:id/approvers': {
-    ...signedIn,
+    access: 'signed-in',
     only: 'the author of the change request',
     summary: 'Set the requested approvers of a change request',
     params: byId,
     body: z.object({ reviewers: z.array(id).max(100) }),
     answers: { 204: empty },
-    errors: [403, 404, 409],
+    errors: [403, 409],
     emits: ['change-request-requested-approvers-updated'],
   },
   'PUT /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId': {
-    ...signedIn,
+    access: 'signed-in',
     only: 'the author of the change request',
     summary: 'Edit a change of a change request; approvals and the schedule are removed',
     params: byChange,
     body: changeBody,
     answers: changeRequest,
-    errors: [403, 404, 409],
+    errors: [403, 409],
     emits: ['change-edited'],
   },
   'DELETE /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId': {
-    ...signedIn,
+    access: 'signed-in',
     only: 'the author of the change request',
     summary:
       'Remove a change from a change request; approvals and the schedule are removed. Removing the last change deletes the request',
     params: byChange,
     answers: { 200: empty },
-    errors: [403, 404, 409],
+    errors: [403, 409],
     emits: ['change-discarded', 'change-request-discarded'],
   },
   'GET /api/admin/search/change-requests': {
-    ...reading,
+    access: 'signed-in',
     summary: 'Search change requests in all projects, newest first',
     description: 'A draft is shown only to its author.',
     query: z.object({
@@ -312,6 +300,5 @@ export const changeRequestRoutes = defineRoutes({
     answers: {
       200: json(z.object({ changeRequests: z.array(changeRequestSchema), total: z.number().int() })),
     },
-    errors: [],
   },
 });

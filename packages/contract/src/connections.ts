@@ -31,9 +31,8 @@ const tokenUseSchema = z.object({
   seenAt: dateTime,
 });
 
-export const connectionRoutes = defineRoutes({
+export const connectionRoutes = defineRoutes('Applications', {
   'GET /api/admin/projects/:projectId/features/:featureName/connections': {
-    tag: 'Applications',
     summary: 'Get which applications have evaluated a flag, and which of its project have reported recently',
     description:
       'For a person who connects an application and waits for its first request. SDKs register when they start and report usage about once a minute; reports are stored within seconds, uses of tokens within 30 seconds.',
@@ -51,7 +50,5 @@ export const connectionRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [404],
-    emits: [],
   },
 });

@@ -41,23 +41,18 @@ const include = z.enum(['project', 'context', 'root']).optional().meta({
     '`root`: only global context fields, the default of the global list. Any other value: project and global context fields',
 });
 
-const tag = 'Context fields';
 const byName = z.object({ contextField: nameParam });
 const usingStrategies = stream(z.object({ strategies: z.array(usingStrategySchema) }));
 
 /** Context fields: the names that constraints can use, and their legal values (docs/spec#context-fields). */
-export const contextFieldRoutes = defineRoutes({
+export const contextFieldRoutes = defineRoutes('Context fields', {
   'GET /api/admin/context': {
-    tag,
     summary: 'List the global context fields in order',
     access: 'signed-in',
     query: z.object({ include }),
     answers: { 200: contextFields },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/context': {
-    tag,
     summary: 'Create a context field',
     access: { permission: 'CREATE_CONTEXT_FIELD' },
     body: createBody,
@@ -66,7 +61,6 @@ export const contextFieldRoutes = defineRoutes({
     emits: ['context-field-created'],
   },
   'POST /api/admin/context/validate': {
-    tag,
     summary: 'Check whether a name is available for a context field',
     access: { permission: 'UPDATE_CONTEXT_FIELD' },
     body: nameBody,
@@ -75,61 +69,48 @@ export const contextFieldRoutes = defineRoutes({
     emits: [],
   },
   'GET /api/admin/context/:contextField': {
-    tag,
     summary: 'Get a context field',
     access: 'signed-in',
     params: byName,
     answers: { 200: json(contextFieldSchema) },
-    errors: [404],
-    emits: [],
   },
   'PUT /api/admin/context/:contextField': {
-    tag,
     summary: 'Update a context field; omitted fields keep their values',
     access: { permission: 'UPDATE_CONTEXT_FIELD' },
     params: byName,
     body: updateBody,
     answers: { 200: empty },
-    errors: [404],
     emits: ['context-field-updated'],
   },
   'DELETE /api/admin/context/:contextField': {
-    tag,
     summary: 'Delete a context field that no constraint uses',
     access: { permission: 'DELETE_CONTEXT_FIELD' },
     params: byName,
     answers: { 200: empty },
-    errors: [404, 409],
+    errors: [409],
     emits: ['context-field-deleted'],
   },
   'POST /api/admin/context/:contextField/legal-values': {
-    tag,
     summary: 'Add a legal value, or update its description',
     access: { permission: 'UPDATE_CONTEXT_FIELD' },
     params: byName,
     body: legalValue,
     answers: { 200: empty },
-    errors: [404],
     emits: ['context-field-updated'],
   },
   'DELETE /api/admin/context/:contextField/legal-values/:legalValue': {
-    tag,
     summary: 'Remove a legal value',
     description: 'Constraints with this value are not changed.',
     access: { permission: 'UPDATE_CONTEXT_FIELD' },
     params: byName.extend({ legalValue: nameParam }),
     answers: { 200: empty },
-    errors: [404],
     emits: ['context-field-updated'],
   },
   'GET /api/admin/context/:contextField/strategies': {
-    tag,
     summary: 'List the strategies with a constraint on a context field',
     access: 'signed-in',
     params: byName,
     answers: { 200: usingStrategies },
-    errors: [404],
-    emits: [],
   },
 });
 
@@ -138,92 +119,74 @@ const byNameInProject = inProject.extend({ contextField: nameParam });
 const change = { permission: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'] } as const;
 
 /** Context fields that belong to a project. */
-export const projectContextFieldRoutes = defineRoutes({
+export const projectContextFieldRoutes = defineRoutes('Context fields', {
   'GET /api/admin/projects/:projectId/context': {
-    tag,
     summary: 'List the context fields of a project in order',
     access: 'signed-in',
     params: inProject,
     query: z.object({ include }),
     answers: { 200: contextFields },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/projects/:projectId/context': {
-    tag,
     summary: 'Create a context field of a project',
     access: { permission: ['CREATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'] },
     params: inProject,
     body: createBody,
     answers: { 201: json(contextFieldSchema) },
-    errors: [404, 409],
+    errors: [409],
     emits: ['context-field-created'],
   },
   'POST /api/admin/projects/:projectId/context/validate': {
-    tag,
     summary: 'Check whether a name is available for a context field in any project',
     access: change,
     params: inProject,
     body: nameBody,
     answers: { 200: empty },
-    errors: [404, 409],
+    errors: [409],
     emits: [],
   },
   'GET /api/admin/projects/:projectId/context/:contextField': {
-    tag,
     summary: 'Get a context field of a project',
     access: 'signed-in',
     params: byNameInProject,
     answers: { 200: json(contextFieldSchema) },
-    errors: [404],
-    emits: [],
   },
   'PUT /api/admin/projects/:projectId/context/:contextField': {
-    tag,
     summary: 'Update a context field of a project; omitted fields keep their values',
     access: change,
     params: byNameInProject,
     body: updateBody,
     answers: { 200: empty },
-    errors: [404],
     emits: ['context-field-updated'],
   },
   'DELETE /api/admin/projects/:projectId/context/:contextField': {
-    tag,
     summary: 'Delete a context field of a project that no constraint uses',
     access: { permission: ['DELETE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'] },
     params: byNameInProject,
     answers: { 200: empty },
-    errors: [404, 409],
+    errors: [409],
     emits: ['context-field-deleted'],
   },
   'POST /api/admin/projects/:projectId/context/:contextField/legal-values': {
-    tag,
     summary: 'Add a legal value to a context field of a project, or update its description',
     access: change,
     params: byNameInProject,
     body: legalValue,
     answers: { 200: empty },
-    errors: [404],
     emits: ['context-field-updated'],
   },
   'DELETE /api/admin/projects/:projectId/context/:contextField/legal-values/:legalValue': {
-    tag,
     summary: 'Remove a legal value from a context field of a project',
     description: 'Constraints with this value are not changed.',
     access: change,
     params: byNameInProject.extend({ legalValue: nameParam }),
     answers: { 200: empty },
-    errors: [404],
     emits: ['context-field-updated'],
   },
   'GET /api/admin/projects/:projectId/context/:contextField/strategies': {
-    tag,
     summary: 'List the strategies with a constraint on a context field of a project',
     access: 'signed-in',
     params: byNameInProject,
     answers: { 200: usingStrategies },
-    errors: [404],
-    emits: [],
   },
 });

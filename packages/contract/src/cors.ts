@@ -12,14 +12,12 @@ function isOrigin(value: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && (url.origin === value || url.origin === value.toLowerCase());
 }
 
-export const corsRoutes = defineRoutes({
+export const corsRoutes = defineRoutes('Operations', {
   'POST /api/admin/ui-config/cors': {
-    tag: 'Operations',
     summary: 'Set the origins from which browsers may use the frontend API; an empty list allows every origin',
     access: { permission: ['ADMIN', 'UPDATE_CORS'] },
     body: z.object({ frontendApiOrigins: z.array(origin).max(1000) }),
     answers: { 204: empty },
-    errors: [],
     emits: ['setting-created', 'setting-updated'],
   },
 });

@@ -3,9 +3,8 @@ import { defineRoutes, json } from './route.ts';
 import { defaultStrategyBody, defaultStrategySchema } from './strategies.ts';
 import { nameParam } from './text.ts';
 
-export const defaultStrategyRoutes = defineRoutes({
+export const defaultStrategyRoutes = defineRoutes('Projects', {
   'POST /api/admin/projects/:projectId/environments/:environment/default-strategy': {
-    tag: 'Projects',
     summary: 'Set the default strategy: flags get it when they are switched on without an active strategy',
     description:
       'Without a default strategy, flags get a gradual rollout to everyone. Missing `parameters` are filled in when a flag gets the strategy: `groupId` with the name of the flag, `stickiness` with the default of the project.',
@@ -13,7 +12,6 @@ export const defaultStrategyRoutes = defineRoutes({
     params: z.object({ projectId: nameParam, environment: nameParam }),
     body: defaultStrategyBody,
     answers: { 200: json(defaultStrategySchema) },
-    errors: [404],
     emits: ['default-strategy-updated'],
   },
 });

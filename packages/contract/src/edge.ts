@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { defineRoutes, json } from './route.ts';
 
 /** Routes for Unleash Edge (docs/spec#edge). */
-export const edgeRoutes = defineRoutes({
+export const edgeRoutes = defineRoutes('SDK', {
   'POST /edge/validate': {
-    tag: 'SDK',
     summary: 'Validate API tokens and return their projects and environments',
     description:
       'Backend tokens have the type `client`, which all versions of Edge support. Each token is answered by itself: an invalid one, also a value that cannot be a token, is left out and does not affect the others. An address that has sent too many invalid tokens is answered for those that were valid before, and otherwise 429.',

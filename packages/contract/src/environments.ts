@@ -35,31 +35,28 @@ const requiredApprovals = z
   .nullable()
   .meta({ description: 'The number of approvals that a change request needs in the environment' });
 const byName = z.object({ name: nameParam });
-const admin = { tag: 'Environments', access: { permission: 'ADMIN' } } as const;
-const reader = { tag: 'Environments', access: 'signed-in', errors: [], emits: [] } as const;
+const admin = { permission: 'ADMIN' } as const;
 
-export const environmentRoutes = defineRoutes({
+export const environmentRoutes = defineRoutes('Environments', {
   'GET /api/admin/environments': {
-    ...reader,
+    access: 'signed-in',
     summary: 'List environments in order',
     answers: { 200: json(z.object({ version: z.literal(1), environments: z.array(environmentSchema) })) },
   },
   'GET /api/admin/environments/:name': {
-    ...reader,
+    access: 'signed-in',
     summary: 'Get an environment',
     params: byName,
     answers: { 200: json(environmentSchema) },
-    errors: [404],
   },
   'GET /api/admin/environments/project/:projectId': {
-    ...reader,
+    access: 'signed-in',
     summary: 'List the environments of a project, with counts of its API tokens and enabled flags',
     params: z.object({ projectId: nameParam }),
     answers: { 200: json(z.object({ version: z.literal(1), environments: z.array(projectEnvironmentSchema) })) },
-    errors: [404],
   },
   'POST /api/admin/environments': {
-    ...admin,
+    access: admin,
     summary: 'Create an environment, by default enabled and last in the order',
     description: 'The environment is not added to existing projects. Add it to the projects that need it.',
     body: z.object({
@@ -74,7 +71,7 @@ export const environmentRoutes = defineRoutes({
     emits: ['environment-created'],
   },
   'POST /api/admin/environments/:name/clone': {
-    ...admin,
+    access: admin,
     summary: 'Clone an environment',
     description:
       'Adds the new environment to the named projects, or to all projects of the source environment. Copies the state, strategies and variants of flags, and the change control. With `clonePermissions`, custom roles grant the same permissions in the new environment.',
@@ -86,7 +83,7 @@ export const environmentRoutes = defineRoutes({
       clonePermissions: z.boolean().optional(),
     }),
     answers: { 200: json(environmentSchema) },
-    errors: [404, 409],
+    errors: [409],
     emits: [
       'environment-created',
       'project-environment-added',
@@ -96,7 +93,7 @@ export const environmentRoutes = defineRoutes({
     ],
   },
   'PUT /api/admin/environments/update/:name': {
-    ...admin,
+    access: admin,
     summary: 'Update the type, position or required approvals of an environment',
     params: byName,
     body: z.object({
@@ -105,21 +102,20 @@ export const environmentRoutes = defineRoutes({
       requiredApprovals: requiredApprovals.optional(),
     }),
     answers: { 200: json(environmentSchema) },
-    errors: [404],
     emits: ['environment-updated'],
   },
   'DELETE /api/admin/environments/:name': {
-    ...admin,
+    access: admin,
     summary: 'Delete an environment with its API tokens and strategies',
     description:
       'Refused while a flag is enabled in the environment, while enabled actions use it, or while a project has no other environment.',
     params: byName,
     answers: { 200: empty },
-    errors: [400, 404, 409],
+    errors: [400, 409],
     emits: ['environment-deleted', 'project-environment-removed', 'api-token-deleted', 'feature-lease-released'],
   },
   'POST /api/admin/environments/validate': {
-    ...admin,
+    access: admin,
     summary: 'Check whether a name is available for an environment',
     body: z.object({ name: urlFriendly }),
     answers: { 200: empty },
@@ -127,7 +123,7 @@ export const environmentRoutes = defineRoutes({
     emits: [],
   },
   'PUT /api/admin/environments/sort-order': {
-    ...admin,
+    access: admin,
     summary: 'Set the order of environments',
     body: z.record(z.string(), sortOrder),
     answers: { 200: empty },
@@ -135,19 +131,17 @@ export const environmentRoutes = defineRoutes({
     emits: ['environment-updated'],
   },
   'POST /api/admin/environments/:name/on': {
-    ...admin,
+    access: admin,
     summary: 'Enable an environment: new projects get it',
     params: byName,
     answers: { 204: empty },
-    errors: [404],
     emits: ['environment-updated'],
   },
   'POST /api/admin/environments/:name/off': {
-    ...admin,
+    access: admin,
     summary: 'Disable an environment: new projects do not get it; existing flags are not changed',
     params: byName,
     answers: { 204: empty },
-    errors: [404],
     emits: ['environment-updated'],
   },
 });

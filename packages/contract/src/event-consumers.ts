@@ -36,26 +36,22 @@ const worker = filledText(200).meta({
   description: 'The name of the calling process, the same in each of its requests and unlike that of other processes',
 });
 
-const tag = 'Events';
 const access = { permission: ['ADMIN', 'UPDATE_EVENT_CONSUMERS'] } as const;
 const byName = z.object({ name: urlFriendly });
 
-export const eventConsumerRoutes = defineRoutes({
+export const eventConsumerRoutes = defineRoutes('Events', {
   'GET /api/admin/event-consumers': {
-    tag,
     access,
     summary: 'List event consumers with their position and lag',
     answers: { 200: json(z.object({ consumers: z.array(consumer) })) },
-    errors: [],
-    emits: [],
   },
   'PUT /api/admin/event-consumers/:name': {
-    tag,
     access,
     summary: 'Create an event consumer, or change it; omitted fields keep their values',
     description:
       'The server keeps the position of a consumer: the id of the last event that it acknowledged. A new consumer starts with the next event; `acknowledged: 0` starts with the beginning of the log. Setting `acknowledged` moves the position in either direction and ends the lease.',
     params: byName,
+    anyName: true,
     body: z
       .object({ description: plainText(1000), ...filters, acknowledged: z.union([eventId, z.literal('newest')]) })
       .partial(),
@@ -64,16 +60,13 @@ export const eventConsumerRoutes = defineRoutes({
     emits: ['event-consumer-created', 'event-consumer-updated'],
   },
   'DELETE /api/admin/event-consumers/:name': {
-    tag,
     access,
     summary: 'Delete an event consumer and its position',
     params: byName,
     answers: { 200: empty },
-    errors: [404],
     emits: ['event-consumer-deleted'],
   },
   'POST /api/admin/event-consumers/:name/poll': {
-    tag,
     access,
     summary: 'Read the next events of a consumer, as its only worker',
     description:
@@ -90,11 +83,10 @@ export const eventConsumerRoutes = defineRoutes({
       }),
     }),
     answers: { 200: ready(feedPage.extend({ leasedUntil: dateTime })) },
-    errors: [404, 409, 429],
+    errors: [409, 429],
     emits: [],
   },
   'POST /api/admin/event-consumers/:name/acknowledge': {
-    tag,
     access,
     summary: 'Acknowledge the events of a consumer up to an id',
     description:
@@ -109,7 +101,7 @@ export const eventConsumerRoutes = defineRoutes({
       }),
     }),
     answers: { 200: json(consumer) },
-    errors: [404, 409],
+    errors: [409],
     emits: [],
   },
 });

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { defineRoutes, empty } from './route.ts';
 import { plainText } from './text.ts';
 
-export const eventExportRoutes = defineRoutes({
+export const eventExportRoutes = defineRoutes('Events', {
   'POST /api/admin/event-exports': {
-    tag: 'Events',
     summary: 'Record that events were exported to a file',
     description: 'The interface and `yardarm events export` call this. Reading the event log records nothing.',
     access: 'signed-in',
@@ -14,7 +13,6 @@ export const eventExportRoutes = defineRoutes({
       filters: z.record(plainText(100), plainText(1000)).meta({ description: 'The filters of the search' }),
     }),
     answers: { 204: empty },
-    errors: [],
     emits: ['events-exported'],
   },
 });

@@ -57,9 +57,8 @@ export const feedPage = z.object({
   hasMore: z.boolean().meta({ description: 'Whether the next request is answered at once' }),
 });
 
-export const eventFeedRoutes = defineRoutes({
+export const eventFeedRoutes = defineRoutes('Events', {
   'GET /api/admin/events/feed': {
-    tag: 'Events',
     summary: 'Follow the event log, oldest first',
     description:
       'Returns the events with an id greater than `after`, in the order in which they were committed. The `Accept` header chooses the format: `application/json` is a page with `next`, the value of `after` for the next request; `application/x-ndjson` is every event up to now, each on a line; `text/event-stream` is every event up to now and then each new event; `application/cloudevents-batch+json` is a page of CloudEvents 1.0, whose next page is in the `Link` header. Ids have no gaps: a gap in an answer means that the filters or the rights of the caller leave events out. Callers who are not administrators see only events of projects that they may see.',
@@ -96,6 +95,5 @@ export const eventFeedRoutes = defineRoutes({
       304: empty,
     },
     errors: [400, 429],
-    emits: [],
   },
 });

@@ -85,9 +85,8 @@ const anyOfNumbers = numberFilter('IS', 'IS_ANY_OF')
   .transform(({ values }) => values.map(Number))
   .optional();
 
-export const eventRoutes = defineRoutes({
+export const eventRoutes = defineRoutes('Events', {
   'GET /api/admin/events': {
-    tag: 'Events',
     summary: 'List the last 100 events of the instance, or all events of a project',
     description: order,
     access: { permission: 'ADMIN' },
@@ -98,14 +97,13 @@ export const eventRoutes = defineRoutes({
       ),
     },
     errors: [400],
-    emits: [],
   },
   'GET /api/admin/events/:featureName': {
-    tag: 'Events',
     summary: 'List all events of a flag, including archived and deleted flags',
     description: order,
     access: { permission: 'ADMIN' },
     params: z.object({ featureName: nameParam }),
+    anyName: true,
     query: z.object(listQuery),
     answers: {
       200: stream(
@@ -118,10 +116,8 @@ export const eventRoutes = defineRoutes({
       ),
     },
     errors: [400],
-    emits: [],
   },
   'GET /api/admin/search/events': {
-    tag: 'Events',
     summary: 'Search events, newest first',
     description:
       'Callers who are not administrators see only events that belong to a project. A search examines a limited number of events, newest first. `total` counts up to 10,000 matches, or 1,000 matches with `query`; when there are more, or not all events were examined, `totalRelation` is `gte`. `nextCursor` continues the search, also after a page that is not full; it is null when there are no older matches. Answers 503 with `Retry-After` when too many searches are running.',
@@ -156,24 +152,17 @@ export const eventRoutes = defineRoutes({
       ),
     },
     errors: [400],
-    emits: [],
   },
   'GET /api/admin/newest': {
-    tag: 'Events',
     summary: 'Get the ids of the newest event and the newest signal',
     description:
       'A cheap route for polling clients: compare the ids to find out whether there is anything new. Ids have no gaps; 0 means none.',
     access: 'signed-in',
     answers: { 200: json(z.object({ eventId: z.number().int().min(0), signalId: z.number().int().min(0) })) },
-    errors: [],
-    emits: [],
   },
   'GET /api/admin/event-creators': {
-    tag: 'Events',
     summary: 'List the users and accounts that caused events',
     access: 'signed-in',
     answers: { 200: json(z.array(z.object({ id: z.number().int(), name: z.string() }))) },
-    errors: [],
-    emits: [],
   },
 });

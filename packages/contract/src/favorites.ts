@@ -1,10 +1,10 @@
 import { inFlag, inProject } from './flags.ts';
 import { defineRoutes, empty } from './route.ts';
 
-const own = { tag: 'Favorites', access: 'signed-in', answers: { 200: empty }, errors: [404] } as const;
+const own = { access: 'signed-in', answers: { 200: empty } } as const;
 
 /** The favorites of the caller; other users do not see them. */
-export const favoriteRoutes = defineRoutes({
+export const favoriteRoutes = defineRoutes('Favorites', {
   'POST /api/admin/projects/:projectId/features/:featureName/favorites': {
     ...own,
     summary: 'Add a flag to my favorites',

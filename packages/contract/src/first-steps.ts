@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { defineRoutes, json } from './route.ts';
 
-export const firstStepRoutes = defineRoutes({
+export const firstStepRoutes = defineRoutes('Operations', {
   'GET /api/admin/first-steps': {
-    tag: 'Operations',
     summary: 'Get which first steps of a new installation have happened',
     access: { permission: 'ADMIN' },
     answers: {
@@ -21,7 +20,5 @@ export const firstStepRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [],
-    emits: [],
   },
 });

@@ -2,68 +2,54 @@ import { z } from 'zod';
 import { anyFlag, batch, inProject } from './flags.ts';
 import { defineRoutes, empty } from './route.ts';
 
-const tag = 'Features';
-
-export const featureArchiveRoutes = defineRoutes({
+export const featureArchiveRoutes = defineRoutes('Features', {
   'POST /api/admin/projects/:projectId/archive': {
-    tag,
     summary: 'Archive flags of a project',
     description: 'Refused while other flags depend on one of them. The dependencies of the archived flags are removed.',
     access: { permission: 'DELETE_FEATURE' },
     params: inProject,
     body: batch,
     answers: { 202: empty },
-    errors: [404],
     emits: ['feature-archived', 'feature-dependencies-removed'],
   },
   'POST /api/admin/projects/:projectId/revive': {
-    tag,
     summary: 'Revive archived flags of a project, disabled in every environment',
     access: { permission: 'UPDATE_FEATURE' },
     params: inProject,
     body: batch,
     answers: { 200: empty },
-    errors: [404],
     emits: ['feature-revived'],
   },
   'POST /api/admin/projects/:projectId/delete': {
-    tag,
     summary: 'Delete archived flags of a project permanently',
     access: { permission: 'DELETE_FEATURE' },
     params: inProject,
     body: batch,
     answers: { 200: empty },
-    errors: [404],
     emits: ['feature-deleted'],
   },
   'POST /api/admin/projects/:projectId/stale': {
-    tag,
     summary: 'Mark flags of a project as stale, or as not stale',
     access: { permission: 'UPDATE_FEATURE' },
     params: inProject,
     body: batch.extend({ stale: z.boolean() }),
     answers: { 202: empty },
-    errors: [404],
     emits: ['feature-stale-on', 'feature-stale-off'],
   },
   'POST /api/admin/archive/revive/:featureName': {
-    tag,
     summary: 'Revive an archived flag, disabled in every environment',
     access: 'signed-in',
     checks: [{ permission: 'UPDATE_FEATURE', where: 'in the project of the flag' }],
     params: anyFlag,
     answers: { 200: empty },
-    errors: [403, 404],
     emits: ['feature-revived'],
   },
   'DELETE /api/admin/archive/:featureName': {
-    tag,
     summary: 'Delete an archived flag permanently',
     access: 'signed-in',
     checks: [{ permission: 'DELETE_FEATURE', where: 'in the project of the flag' }],
     params: anyFlag,
     answers: { 200: empty },
-    errors: [403, 404],
     emits: ['feature-deleted'],
   },
 });

@@ -3,8 +3,7 @@ import { batch, inFlag, inProject } from './flags.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { filledText, nameParam } from './text.ts';
 
-const tag = 'Dependencies';
-const changing = { tag, access: { permission: 'UPDATE_FEATURE_DEPENDENCY' }, answers: { 200: empty } } as const;
+const changing = { access: { permission: 'UPDATE_FEATURE_DEPENDENCY' }, answers: { 200: empty } } as const;
 
 export const dependencyBody = z.object({
   feature: nameParam,
@@ -13,15 +12,12 @@ export const dependencyBody = z.object({
 });
 
 /** A flag may depend on one other flag of its project (docs/spec#flag-dependencies). */
-export const featureDependencyRoutes = defineRoutes({
+export const featureDependencyRoutes = defineRoutes('Dependencies', {
   'GET /api/admin/projects/:projectId/dependencies': {
-    tag,
     summary: 'Get whether any flag of a project has a dependency',
     access: 'signed-in',
     params: inProject,
     answers: { 200: json(z.boolean()) },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/projects/:projectId/features/:featureName/dependencies': {
     ...changing,
@@ -30,43 +26,33 @@ export const featureDependencyRoutes = defineRoutes({
       'Refused when dependencies would be more than one level deep. `variants` apply when the parent must be enabled; they are ignored otherwise.',
     params: inFlag,
     body: dependencyBody,
-    errors: [404],
     emits: ['feature-dependency-added', 'feature-dependency-removed'],
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/dependencies': {
     ...changing,
     summary: 'Remove all dependencies of a flag',
     params: inFlag,
-    errors: [404],
     emits: ['feature-dependencies-removed'],
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/dependencies/:parent': {
     ...changing,
     summary: 'Remove the dependency of a flag on a parent',
     params: inFlag.extend({ parent: nameParam }),
-    errors: [404],
     emits: ['feature-dependency-removed'],
   },
   'GET /api/admin/projects/:projectId/features/:featureName/parents': {
-    tag,
     summary: 'List the names of the flags that a flag could depend on',
     access: 'signed-in',
     params: inFlag,
     answers: { 200: json(z.array(z.string())) },
-    errors: [404],
-    emits: [],
   },
   'GET /api/admin/projects/:projectId/features/:parent/parent-variants': {
-    tag,
     summary: 'List the names of the variants of a flag in any environment; empty for an unknown flag',
     access: 'signed-in',
     params: inProject.extend({ parent: nameParam }),
     answers: { 200: json(z.array(z.string())) },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/projects/:projectId/archive/validate': {
-    tag,
     summary: 'Check whether flags of a project can be archived',
     description:
       'A flag with dependants can be archived only together with them. The dependencies of the archived flags are removed.',
@@ -76,7 +62,6 @@ export const featureDependencyRoutes = defineRoutes({
     answers: {
       200: json(z.object({ parentsWithChildFeatures: z.array(z.string()), hasDeletedDependencies: z.boolean() })),
     },
-    errors: [404],
     emits: [],
   },
 });

@@ -3,33 +3,25 @@ import { batch, featureEnvironmentSchema, featureSchema } from './flags.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { inFlagEnvironment } from './strategies.ts';
 
-const tag = 'Features';
 const toggle = {
-  tag,
   params: inFlagEnvironment,
   answers: { 200: json(featureSchema) },
   access: { permission: 'UPDATE_FEATURE_ENVIRONMENT' },
-  errors: [404],
 } as const;
 const toggleMany = {
-  tag,
   access: { permission: 'UPDATE_FEATURE_ENVIRONMENT' },
   params: inFlagEnvironment.omit({ featureName: true }),
   body: batch,
   answers: { 200: empty },
-  errors: [404],
 } as const;
 const activate = z.object({ shouldActivateDisabledStrategies: z.enum(['true', 'false']).optional() });
 
-export const featureEnvironmentRoutes = defineRoutes({
+export const featureEnvironmentRoutes = defineRoutes('Features', {
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment': {
-    tag,
     summary: 'Get the state of a flag in an environment',
     access: 'signed-in',
     params: inFlagEnvironment,
     answers: { 200: json(featureEnvironmentSchema) },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on': {
     ...toggle,

@@ -3,48 +3,37 @@ import { inFlag, stageSchema } from './flags.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { filledText } from './text.ts';
 
-const tag = 'Features';
 const flags = z.number().int();
 
-export const featureLifecycleRoutes = defineRoutes({
+export const featureLifecycleRoutes = defineRoutes('Features', {
   'GET /api/admin/lifecycle/count': {
-    tag,
     summary: 'Count the flags in each lifecycle stage',
     access: 'signed-in',
     answers: {
       200: json(z.object({ initial: flags, preLive: flags, live: flags, completed: flags, archived: flags })),
     },
-    errors: [],
-    emits: [],
   },
   'GET /api/admin/projects/:projectId/features/:featureName/lifecycle': {
-    tag,
     summary: 'List the lifecycle stages of a flag with the times it entered them',
     description:
       'A flag is pre-live after its first evaluation in an environment of another type than `production`, and live after its first evaluation in one of the type `production`. A revived flag returns to the stage it was archived in.',
     access: 'signed-in',
     params: inFlag,
     answers: { 200: json(z.array(stageSchema)) },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/projects/:projectId/features/:featureName/lifecycle/complete': {
-    tag,
     summary: 'Mark a flag as completed, with the decision to keep or discard the feature',
     access: { permission: 'UPDATE_FEATURE' },
     params: inFlag,
     body: z.object({ status: z.enum(['kept', 'discarded']), statusValue: filledText(255).optional() }),
     answers: { 200: empty },
-    errors: [404],
     emits: ['feature-completed'],
   },
   'POST /api/admin/projects/:projectId/features/:featureName/lifecycle/uncomplete': {
-    tag,
     summary: 'Return a completed flag to its previous stage',
     access: { permission: 'UPDATE_FEATURE' },
     params: inFlag,
     answers: { 200: empty },
-    errors: [404],
     emits: ['feature-uncompleted'],
   },
 });

@@ -10,19 +10,17 @@ export const isWebAddress = (value: string): boolean => /^https?:\/\//i.test(val
 export const webAddress = plainText(2000).refine(isWebAddress, 'must be a URL that begins with http:// or https://');
 const link = z.object({ url: webAddress, title: plainText(255).nullable().optional() });
 const changing = {
-  tag: 'Features',
   access: { permission: 'UPDATE_FEATURE' },
   answers: { 204: empty },
 } as const;
 const byLink = inFlag.extend({ linkId: nameParam });
 
-export const featureLinkRoutes = defineRoutes({
+export const featureLinkRoutes = defineRoutes('Features', {
   'POST /api/admin/projects/:projectId/features/:featureName/link': {
     ...changing,
     summary: 'Add a link to a flag, at most 10',
     params: inFlag,
     body: link,
-    errors: [404],
     emits: ['feature-link-added'],
   },
   'PUT /api/admin/projects/:projectId/features/:featureName/link/:linkId': {
@@ -30,14 +28,12 @@ export const featureLinkRoutes = defineRoutes({
     summary: 'Update a link of a flag; omitting the title removes it',
     params: byLink,
     body: link,
-    errors: [404],
     emits: ['feature-link-updated'],
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/link/:linkId': {
     ...changing,
     summary: 'Remove a link from a flag',
     params: byLink,
-    errors: [404],
     emits: ['feature-link-removed'],
   },
 });

@@ -51,9 +51,8 @@ const foundFeature = featureSchema.extend({
   segments: z.array(z.string()).meta({ description: 'Names of the segments in its strategies' }),
 });
 
-export const featureSearchRoutes = defineRoutes({
+export const featureSearchRoutes = defineRoutes('Features', {
   'GET /api/admin/search/features': {
-    tag: 'Features',
     summary: 'Search flags in all projects',
     description:
       'To get the next page, repeat the search with `next` of the answer as `cursor`. A flag must match all given filters; `status` may be repeated, and one match is enough. `query` searches names, descriptions and tags.',
@@ -87,6 +86,5 @@ export const featureSearchRoutes = defineRoutes({
       200: stream(z.object({ features: z.array(foundFeature), total: z.number().int(), next: z.string().nullable() })),
     },
     errors: [400],
-    emits: [],
   },
 });

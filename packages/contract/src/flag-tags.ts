@@ -4,14 +4,11 @@ import { defineRoutes, empty, json } from './route.ts';
 import { coloredTagSchema, newTagBody, tagsAnswer } from './tags.ts';
 import { nameParam } from './text.ts';
 
-const tag = 'Features';
 const tagging = {
-  tag,
   params: anyFlag,
   description: 'A missing tag is created. Its tag type must exist.',
   access: 'signed-in',
   checks: [{ permission: 'UPDATE_FEATURE', where: 'in the project of the flag' }],
-  errors: [403, 404],
 } as const;
 const tagChange = z.object({ addedTags: z.array(newTagBody).max(100), removedTags: z.array(newTagBody).max(100) });
 
@@ -27,15 +24,12 @@ const manyFlags = z
     error: `must not ask for more than ${maxChanges} changes`,
   });
 
-export const featureTagRoutes = defineRoutes({
+export const featureTagRoutes = defineRoutes('Features', {
   'GET /api/admin/features/:featureName/tags': {
-    tag,
     summary: 'List the tags of a flag',
     access: 'signed-in',
     params: anyFlag,
     answers: { 200: tagsAnswer },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/features/:featureName/tags': {
     ...tagging,
@@ -60,14 +54,12 @@ export const featureTagRoutes = defineRoutes({
     emits: ['feature-untagged'],
   },
   'PUT /api/admin/projects/:projectId/tags': {
-    tag,
     summary: 'Add and remove tags of flags of a project',
     description: 'Changes all of the flags, or none when one of them cannot be changed.',
     access: { permission: 'UPDATE_FEATURE' },
     params: inProject,
     body: manyFlags,
     answers: { 200: empty },
-    errors: [404],
     emits: ['feature-tagged', 'feature-untagged', 'tag-created'],
   },
 });

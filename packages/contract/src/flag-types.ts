@@ -10,25 +10,18 @@ const featureTypeSchema = z.object({
   lifetimeDays: z.number().int().nullable(),
 });
 
-const tag = 'Features';
-
-export const featureTypeRoutes = defineRoutes({
+export const featureTypeRoutes = defineRoutes('Features', {
   'GET /api/admin/feature-types': {
-    tag,
     summary: 'List the flag types with their expected lifetimes',
     access: 'signed-in',
     answers: { 200: json(z.object({ version: z.literal(1), types: z.array(featureTypeSchema) })) },
-    errors: [],
-    emits: [],
   },
   'PUT /api/admin/feature-types/:id/lifetime': {
-    tag,
     summary: 'Set the expected lifetime of flags of a type, in days; null or 0 for no limit',
     access: { permission: 'ADMIN' },
     params: z.object({ id: nameParam }),
     body: z.object({ lifetimeDays: z.number().int().min(0).max(2147483647).nullable() }),
     answers: { 200: json(featureTypeSchema) },
-    errors: [404],
     emits: ['feature-type-updated'],
   },
 });

@@ -10,27 +10,21 @@ export const variantsBody = z.array(flagVariantBody).max(200);
 export const patchedVariantsSchema = z.array(flagVariantBody.strict()).max(200);
 
 const flagVariants = json(z.object({ version: z.literal(1), variants: z.array(variantSchema) }));
-const tag = 'Features';
 const weights = 'Weights are in thousandths. Variants of type `variable` share what `fix` variants leave of 1000.';
 const changing = {
-  tag,
   params: inFlagEnvironment,
   access: { permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS' },
   answers: { 200: flagVariants },
-  errors: [404],
   emits: ['feature-environment-variants-updated'],
 } as const;
 
 /** Variants of flags. They apply when the active strategy has no variants (docs/spec#variants). */
-export const featureVariantRoutes = defineRoutes({
+export const featureVariantRoutes = defineRoutes('Features', {
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants': {
-    tag,
     summary: 'List the variants of a flag in an environment, without those of its strategies',
     access: 'signed-in',
     params: inFlagEnvironment,
     answers: { 200: flagVariants },
-    errors: [404],
-    emits: [],
   },
   'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants': {
     ...changing,
@@ -45,7 +39,6 @@ export const featureVariantRoutes = defineRoutes({
     body: jsonPatchSchema,
   },
   'PUT /api/admin/projects/:projectId/features/:featureName/variants-batch': {
-    tag,
     summary: 'Replace the variants of a flag in several environments',
     description: weights,
     access: 'signed-in',
@@ -56,7 +49,6 @@ export const featureVariantRoutes = defineRoutes({
       environments: z.array(nameParam).min(1, 'must name at least one environment').max(1000),
     }),
     answers: { 200: flagVariants },
-    errors: [403, 404],
     emits: ['feature-environment-variants-updated'],
   },
 });

@@ -93,22 +93,17 @@ export const patchedFeatureSchema = wholeFlagInput.partial({ description: true }
 export const inProject = z.object({ projectId: nameParam });
 export const inFlag = inProject.extend({ featureName: nameParam });
 export const anyFlag = z.object({ featureName: nameParam });
-const tag = 'Features';
-const feature = { tag, params: inFlag, answers: { 200: json(featureSchema) } } as const;
+const feature = { params: inFlag, answers: { 200: json(featureSchema) } } as const;
 
-export const featureRoutes = defineRoutes({
+export const featureRoutes = defineRoutes('Features', {
   'GET /api/admin/projects/:projectId/features': {
-    tag,
     summary: 'List the flags of a project that are not archived, by name',
     description: 'Flags are listed without strategies, dependencies and links. Get a single flag to see them.',
     access: 'signed-in',
     params: inProject,
     answers: { 200: stream(z.object({ version: z.literal(1), features: z.array(featureSchema) })) },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/projects/:projectId/features': {
-    tag,
     summary: 'Create a flag, disabled in every environment of its project',
     access: { permission: 'CREATE_FEATURE' },
     params: inProject,
@@ -118,22 +113,19 @@ export const featureRoutes = defineRoutes({
       tags: z.array(newTagBody).max(100).optional(),
     }),
     answers: { 201: json(featureSchema) },
-    errors: [404, 409],
+    errors: [409],
     emits: ['feature-created', 'feature-tagged', 'tag-created', 'feature-link-added'],
   },
   'GET /api/admin/projects/:projectId/features/:featureName': {
     ...feature,
     summary: 'Get a flag, archived or not, with its environments and strategies',
     access: 'signed-in',
-    errors: [404],
-    emits: [],
   },
   'PUT /api/admin/projects/:projectId/features/:featureName': {
     ...feature,
     summary: 'Update a flag; omitted fields keep their values',
     access: { permission: 'UPDATE_FEATURE' },
     body: flagInput.extend({ archived: z.boolean().optional() }),
-    errors: [404],
     emits: ['feature-metadata-updated', 'feature-stale-on', 'feature-stale-off'],
   },
   'PATCH /api/admin/projects/:projectId/features/:featureName': {
@@ -141,28 +133,25 @@ export const featureRoutes = defineRoutes({
     summary: 'Patch a flag with a JSON Patch',
     access: { permission: 'UPDATE_FEATURE' },
     body: jsonPatchSchema,
-    errors: [404],
     emits: ['feature-metadata-updated', 'feature-stale-on', 'feature-stale-off'],
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName': {
-    tag,
     summary: 'Archive a flag: SDKs no longer get it',
     description: 'Refused while another flag depends on it. Its own dependencies are removed.',
     access: { permission: 'DELETE_FEATURE' },
     params: inFlag,
     answers: { 202: empty },
-    errors: [403, 404],
+    errors: [403],
     emits: ['feature-archived', 'feature-dependencies-removed'],
   },
   'POST /api/admin/projects/:projectId/features/:featureName/clone': {
-    tag,
     summary: 'Clone a flag; the clone is disabled in every environment',
     description: 'Copies strategies, variants and dependencies. Tags and links are not copied.',
     access: { permission: 'CREATE_FEATURE' },
     params: inFlag,
     body: z.object({ name: featureNameText, replaceGroupId: z.boolean().optional() }),
     answers: { 201: json(featureSchema) },
-    errors: [404, 409],
+    errors: [409],
     emits: [
       'feature-created',
       'feature-strategy-add',
@@ -171,7 +160,6 @@ export const featureRoutes = defineRoutes({
     ],
   },
   'POST /api/admin/projects/:projectId/features/:featureName/changeProject': {
-    tag,
     summary: 'Move a flag to another project',
     description:
       'Needs MOVE_FEATURE_TOGGLE in both projects. The new project must have the environments of the flag. A flag with a dependency cannot be moved.',
@@ -179,11 +167,9 @@ export const featureRoutes = defineRoutes({
     params: inFlag,
     body: z.object({ newProjectId: nameParam }),
     answers: { 200: empty },
-    errors: [404],
     emits: ['feature-project-change'],
   },
   'POST /api/admin/features/validate': {
-    tag,
     summary: 'Check whether a flag name is valid and available',
     access: 'signed-in',
     body: z.object({ name: featureNameText, projectId: nameParam.nullable().optional() }),

@@ -11,17 +11,13 @@ const freeze = z.object({
 });
 
 /** The freeze: one switch that pauses all automation. */
-export const freezeRoutes = defineRoutes({
+export const freezeRoutes = defineRoutes('Actions', {
   'GET /api/admin/automation': {
-    tag: 'Actions',
     summary: 'Get whether all automation is frozen',
     access: 'signed-in',
     answers: { 200: json(freeze) },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/automation': {
-    tag: 'Actions',
     summary: 'Freeze all automation, or resume it',
     description:
       'While automation is frozen, actions change nothing. Runs that release holds wait until it is resumed. Runs that hold flags then wait for a person, for 24 hours and until their alert ends. All other runs are recorded as skipped and are not repeated later.',
@@ -29,7 +25,6 @@ export const freezeRoutes = defineRoutes({
     duringMaintenance: true,
     body: z.strictObject({ frozen: z.boolean(), reason: plainText(1000).nullable().optional() }),
     answers: { 200: json(freeze) },
-    errors: [],
     emits: ['setting-created', 'setting-updated', 'automation-frozen', 'automation-resumed'],
   },
 });

@@ -29,34 +29,30 @@ export const notForFrontends: readonly string[] = [
   '/api/frontend/health',
   '/api/frontend/internal-backstage/prometheus',
 ];
-
-const frontend = { tag: 'Frontend SDK', access: 'frontend' } as const;
 const ok = text('text/plain; charset=utf-8');
 const description =
   'Evaluates the flags of the token’s projects in its environment and lists those that are on. A missing `sessionId` is replaced by a random one, a missing `remoteAddress` by the address of the request. Answers 304 while `If-None-Match` matches the `ETag` of the answer.';
 
-export const frontendRoutes = defineRoutes({
+export const frontendRoutes = defineRoutes('Frontend SDK', {
   'GET /api/frontend': {
-    ...frontend,
+    access: 'frontend',
     summary: 'List the flags that are on for the context in the query',
     description: `${description} Properties are \`properties[name]=value\`; unknown fields are properties too.`,
     query: z.object({}).catchall(z.union([z.string(), z.array(z.string())])),
     answers: { 200: ready(frontendFeaturesSchema), 304: empty },
     errors: [400],
-    emits: [],
   },
   'POST /api/frontend': {
-    ...frontend,
+    access: 'frontend',
     summary: 'List the flags that are on for the context in the body',
     description,
     body: z.object({ context: contextBody.nullish() }),
     exactNumbers: true,
     answers: { 200: ready(frontendFeaturesSchema), 304: empty },
-    errors: [],
     emits: [],
   },
   'POST /api/frontend/client/metrics': {
-    ...frontend,
+    access: 'frontend',
     usageReport: true,
     summary: 'Report usage counts of a frontend SDK',
     description: 'Same as `POST /api/client/metrics`, without impact metrics: anybody has the token of a web page.',
@@ -66,7 +62,7 @@ export const frontendRoutes = defineRoutes({
     emits: ['application-created'],
   },
   'POST /api/frontend/client/register': {
-    ...frontend,
+    access: 'frontend',
     usageReport: true,
     summary: 'Register a frontend SDK',
     description: 'Accepted and ignored, because frontend SDKs start with every page.',

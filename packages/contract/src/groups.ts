@@ -37,18 +37,16 @@ const groupBody = z.object({
     .optional(),
 });
 const byGroup = z.object({ groupId: idParam });
-const admin = { tag: 'Groups', access: { permission: 'ADMIN' } } as const;
+const admin = { permission: 'ADMIN' } as const;
 
-export const groupRoutes = defineRoutes({
+export const groupRoutes = defineRoutes('Groups', {
   'GET /api/admin/groups': {
-    ...admin,
+    access: admin,
     summary: 'List groups with their users',
     answers: { 200: json(z.object({ groups: z.array(groupSchema) })) },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/groups': {
-    ...admin,
+    access: admin,
     summary: 'Create a group',
     description: 'With `rootRole`, its users have that root role in addition to their own.',
     body: groupBody,
@@ -57,28 +55,25 @@ export const groupRoutes = defineRoutes({
     emits: ['group-created'],
   },
   'GET /api/admin/groups/:groupId': {
-    ...admin,
+    access: admin,
     summary: 'Get a group with its users',
     params: byGroup,
     answers: { 200: json(groupSchema) },
-    errors: [404],
-    emits: [],
   },
   'PUT /api/admin/groups/:groupId': {
-    ...admin,
+    access: admin,
     summary: 'Update a group; omitted fields, including `users`, keep their values',
     params: byGroup,
     body: groupBody,
     answers: { 200: json(groupSchema) },
-    errors: [404, 409],
+    errors: [409],
     emits: ['group-updated'],
   },
   'DELETE /api/admin/groups/:groupId': {
-    ...admin,
+    access: admin,
     summary: 'Delete a group and the roles that its users had through it',
     params: byGroup,
     answers: { 200: empty },
-    errors: [404],
     emits: ['group-deleted'],
   },
 });

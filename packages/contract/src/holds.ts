@@ -6,8 +6,6 @@ import { idParam, instant, label, paging } from './scalars.ts';
 import { inFlagEnvironment } from './strategies.ts';
 import { filledText } from './text.ts';
 
-const tag = 'Holds';
-
 const listed = holdSchema.extend({
   actionSetName: z.string().nullable().meta({
     description:
@@ -71,37 +69,27 @@ const holdPermissions = [permission, 'LOWER_EXPOSURE'] as const;
 const releasePermissions = [permission, 'OVERRIDE_AUTOMATION', 'LOWER_EXPOSURE'] as const;
 
 /** Holds keep flags off, on or at a percentage for a while without changing their configuration. */
-export const holdRoutes = defineRoutes({
+export const holdRoutes = defineRoutes('Holds', {
   'GET /api/admin/leases': {
-    tag,
     summary: 'List the holds on flags of all projects that the caller can see, newest first',
     access: 'signed-in',
     query: z.object(paging(100, 1000)),
     answers: { 200: json(z.object({ leases: z.array(heldSchema), total: z.number().int() })) },
-    errors: [],
-    emits: [],
   },
   'GET /api/admin/projects/:projectId/leases': {
-    tag,
     summary: 'List the holds on flags of a project, newest first',
     access: 'signed-in',
     params: inProject,
     query: z.object(paging(100, 1000)),
     answers: { 200: json(z.object({ leases: z.array(listed), total: z.number().int() })) },
-    errors: [404],
-    emits: [],
   },
   'GET /api/admin/projects/:projectId/features/:featureName/leases': {
-    tag,
     summary: 'List the holds on a flag in all environments, newest first',
     access: 'signed-in',
     params: inFlag,
     answers: { 200: json(z.object({ leases: z.array(listed) })) },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases': {
-    tag,
     summary:
       'Hold a flag off, on, at a percentage or at an earlier milestone in an environment, over its configured state',
     description:
@@ -111,11 +99,10 @@ export const holdRoutes = defineRoutes({
     params: inFlagEnvironment,
     body: newHold,
     answers: { 200: json(listed), 201: json(listed) },
-    errors: [404, 409],
+    errors: [409],
     emits: ['feature-lease-placed', 'feature-lease-updated', 'feature-effective-state-changed'],
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases/:leaseId': {
-    tag,
     summary: 'Release a hold',
     description:
       "A caller with only OVERRIDE_AUTOMATION may release the holds of actions, not those of people. A caller with only LOWER_EXPOSURE may release own holds. Where changes are reviewed, only the holder or a caller with SKIP_CHANGE_REQUEST may release a person's hold.",
@@ -123,7 +110,6 @@ export const holdRoutes = defineRoutes({
     duringMaintenance: true,
     params: inFlagEnvironment.extend({ leaseId: idParam }),
     answers: { 200: empty },
-    errors: [404],
     emits: ['feature-lease-released', 'feature-effective-state-changed'],
   },
 });

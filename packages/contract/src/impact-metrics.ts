@@ -79,12 +79,9 @@ const ofProject = plainText(longestName).optional().meta({
     'A project: only what SDKs reported with tokens that hold it, as safeguards and gates of its flags read. Without it, what they reported with tokens that hold any project that the caller sees',
 });
 
-const tag = 'Impact metrics';
-
 /** Impact metrics: numbers that SDKs report beside their usage. They are kept for a day, one value for each minute. */
-export const impactMetricRoutes = defineRoutes({
+export const impactMetricRoutes = defineRoutes('Impact metrics', {
   'GET /api/admin/impact-metrics': {
-    tag,
     summary: 'Query an impact metric',
     description:
       'One value per step: a minute for an hour, 15 minutes for a day, 3 hours for a week, a day for a month. Samples are kept for a day. A step without samples has no point. The minute in progress is left out.',
@@ -119,10 +116,8 @@ export const impactMetricRoutes = defineRoutes({
       ),
     },
     errors: [404, 502, 503],
-    emits: [],
   },
   'GET /api/admin/impact-metrics/names': {
-    tag,
     summary: 'List the impact metrics that SDKs reported, with their labels',
     description:
       'With `source=external`, those of the Prometheus server, without labels. It does not tell their types: names that end with `_total`, `_count`, `_sum` or `_bucket` are counters, those with a `_bucket` histograms, and others gauges.',
@@ -146,10 +141,8 @@ export const impactMetricRoutes = defineRoutes({
       ),
     },
     errors: [404, 502, 503],
-    emits: [],
   },
   'GET /api/admin/impact-metrics/external-source': {
-    tag,
     summary: 'Show the Prometheus server of the settings',
     description: 'It is set by YARDARM_PROMETHEUS_URL, not by a route as in Unleash.',
     access: { permission: 'ADMIN' },
@@ -161,29 +154,22 @@ export const impactMetricRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/impact-metrics/external-source/validate': {
-    tag,
     summary: 'Ask the Prometheus server of the settings for the names of its metrics',
     description: 'Answers 200 in any case, with the names or with the error. A server in the request is not asked.',
     access: { permission: 'ADMIN' },
     answers: {
       200: json(z.object({ metricNames: z.array(z.string()).optional(), error: z.string().optional() })),
     },
-    errors: [],
     emits: [],
   },
   'GET /internal-backstage/impact/metrics': {
-    tag,
     summary: 'Impact metrics in the text format of Prometheus',
     description:
       'Counters and histograms grow from their first report on, across restarts. Has the series of tokens that hold a project which the caller sees; those with the same labels are added up, and of gauges the newest counts. Needs a token, unlike Unleash’s.',
     access: 'signed-in',
     answers: { 200: text('text/plain; version=0.0.4; charset=utf-8') },
-    errors: [],
-    emits: [],
   },
 });
 

@@ -91,13 +91,11 @@ const exportBody = z.union([
 ]);
 
 const item = z.object({ message: z.string(), affectedItems: z.array(z.string()) });
-const tag = 'Export and import';
 const importing = 'Needs the permission of each change; `validate` lists the missing permissions.';
 
 /** Export and import of flags of one environment, in the format of Unleash (docs/spec#import-and-export). */
-export const importExportRoutes = defineRoutes({
+export const importExportRoutes = defineRoutes('Export and import', {
   'POST /api/admin/features-batch/export': {
-    tag,
     summary: 'Export the named flags, or the flags of a tag or project, with their state in an environment',
     description:
       'Unleash 8.2 and Yardarm can import the answer. The event keeps an export of up to 100,000 characters; of a longer one it keeps the names of the flags.',
@@ -109,7 +107,6 @@ export const importExportRoutes = defineRoutes({
     emits: ['features-exported'],
   },
   'POST /api/admin/features-batch/validate': {
-    tag,
     summary: 'Validate an import: its changes, errors and missing permissions',
     description: 'Changes nothing. An import with errors or missing permissions is refused.',
     access: 'signed-in',
@@ -132,7 +129,6 @@ export const importExportRoutes = defineRoutes({
     emits: [],
   },
   'POST /api/admin/features-batch/import': {
-    tag,
     summary: 'Import an export into an environment of a project: all of it, or nothing',
     description: `Existing flags are overwritten; their tags and links are kept in addition to those of the export. Missing segments, context fields, tag types and custom strategies are created; existing ones are not changed. ${importing}`,
     access: 'signed-in',
@@ -142,7 +138,7 @@ export const importExportRoutes = defineRoutes({
     body: importBody,
     largeBody: changesManyFlags,
     answers: { 200: empty },
-    errors: [403, 404, 409],
+    errors: [404, 409],
     emits: [
       'features-imported',
       'feature-created',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoutes, empty, json } from './route.ts';
 import { dateTime, id } from './scalars.ts';
 
-const admin = { tag: 'Users', access: { permission: 'ADMIN' } } as const;
+const admin = { permission: 'ADMIN' } as const;
 
 const inactiveUser = z.object({
   id,
@@ -16,20 +16,17 @@ const inactiveUser = z.object({
 });
 
 /** Users without activity for USER_INACTIVITY_THRESHOLD_IN_DAYS. */
-export const inactiveUserRoutes = defineRoutes({
+export const inactiveUserRoutes = defineRoutes('Users', {
   'GET /api/admin/user-admin/inactive': {
-    ...admin,
+    access: admin,
     summary: 'List inactive users: neither they nor their tokens were used for a long time',
     answers: { 200: json(z.object({ version: z.literal(1), inactiveUsers: z.array(inactiveUser) })) },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/user-admin/inactive/delete': {
-    ...admin,
+    access: admin,
     summary: 'Delete inactive users; deletes none when one of them is not inactive',
     body: z.object({ ids: z.array(id).max(10_000) }),
     answers: { 200: empty },
-    errors: [],
     emits: ['user-deleted'],
   },
 });

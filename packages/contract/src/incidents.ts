@@ -8,8 +8,6 @@ import { dateTime, idParam, isFrom, isUntil, paging } from './scalars.ts';
 import { signalStates } from './signal-sources.ts';
 import { filledText } from './text.ts';
 
-const tag = 'Incidents';
-
 const incidentSchema = z.object({
   id: z.number().int().meta({ description: 'The id of the first event of the incident' }),
   project: z.string(),
@@ -149,9 +147,8 @@ const reportSchema = z.object({
 });
 
 /** The incidents: signals, runs, holds and changes that belong together. */
-export const incidentRoutes = defineRoutes({
+export const incidentRoutes = defineRoutes('Incidents', {
   'GET /api/admin/incidents': {
-    tag,
     summary: 'List the incidents of visible projects, newest first',
     description:
       'An incident is the work of automation in one project: changes by actions, safeguards and halted plans that follow one another within 30 minutes, and every later change to a flag that the incident still holds. The numbers are those of the whole incident.',
@@ -176,41 +173,34 @@ export const incidentRoutes = defineRoutes({
       ),
     },
     errors: [400],
-    emits: [],
   },
   'GET /api/admin/incidents/:incidentId': {
-    tag,
     summary: 'Get an incident with its signals, runs, holds and changes',
     description:
       'Also has runs of the project that changed nothing meanwhile, and what people did with the flags of the incident, until 30 minutes after its last change. Answers 404 when the event does not begin an incident, or its project is hidden from the caller.',
     access: 'signed-in',
     params: z.object({ incidentId: idParam }),
     answers: { 200: json(detailSchema) },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/incidents/:incidentId/notes': {
-    tag,
     summary: 'Add a note to an incident',
     access: 'signed-in',
     params: z.object({ incidentId: idParam }),
     body: z.object({ note: filledText(4000) }),
     answers: { 201: json(noteSchema) },
-    errors: [404, 409],
+    errors: [409],
     emits: ['incident-note-added'],
   },
   'DELETE /api/admin/incidents/:incidentId/notes/:noteId': {
-    tag,
     summary: 'Delete a note of an incident',
     access: 'signed-in',
     only: 'the author of the note',
     params: z.object({ incidentId: idParam, noteId: idParam }),
     answers: { 204: empty },
-    errors: [403, 404],
+    errors: [403],
     emits: ['incident-note-deleted'],
   },
   'GET /api/admin/incident-report': {
-    tag,
     summary: 'Get what happened to flags between two times: incidents, and changes by automation and by people',
     description:
       'Has the incidents of visible projects that changed something in the time, oldest first, with their notes, and all changes of flags in the time, each marked with its cause.',
@@ -224,6 +214,5 @@ export const incidentRoutes = defineRoutes({
     }),
     answers: { 200: json(reportSchema) },
     errors: [400],
-    emits: [],
   },
 });

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { defineRoutes, json, text } from './route.ts';
 import { dateTime } from './scalars.ts';
 
-const tag = 'Operations';
 const count = z.number().int().min(0);
 
 const uiConfig = z.object({
@@ -79,29 +78,20 @@ const statistics = z.object({
   clientApps: z.array(z.object({ range: z.enum(['allTime', '30d', '7d']), count })),
 });
 
-export const instanceRoutes = defineRoutes({
+export const instanceRoutes = defineRoutes('Operations', {
   'GET /api/admin/ui-config': {
-    tag,
     summary: 'Get the configuration for the user interface: version, limits and login methods',
     access: 'signed-in',
     answers: { 200: json(uiConfig) },
-    errors: [],
-    emits: [],
   },
   'GET /api/admin/instance-admin/statistics': {
-    tag,
     summary: 'Get the statistics of the instance',
     access: { permission: 'ADMIN' },
     answers: { 200: json(statistics) },
-    errors: [],
-    emits: [],
   },
   'GET /api/admin/instance-admin/statistics/csv': {
-    tag,
     summary: 'Get the statistics of the instance as CSV',
     access: { permission: 'ADMIN' },
     answers: { 200: text('text/csv; charset=utf-8') },
-    errors: [],
-    emits: [],
   },
 });

@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { defineRoutes, empty, json } from './route.ts';
 import { dateTime, id, idParam, instant } from './scalars.ts';
 
-const tag = 'Integrations';
-
 /** How the requests of an integration are signed (Standard Webhooks). */
 export const signingAlgorithms = ['hmac-sha256', 'ed25519'] as const;
 
@@ -71,17 +69,13 @@ const redeliveredSchema = z.object({
 });
 
 /** Deliveries of integrations: log, redelivery, test, pause and signing key (docs/spec#integrations). */
-export const integrationDeliveryRoutes = defineRoutes({
+export const integrationDeliveryRoutes = defineRoutes('Integrations', {
   'GET /api/admin/integrations/health': {
-    tag,
     summary: 'List the health of integrations',
     access: 'signed-in',
     answers: { 200: json(z.object({ integrations: z.array(healthSchema) })) },
-    errors: [],
-    emits: [],
   },
   'GET /api/admin/integrations/:id/deliveries': {
-    tag,
     summary: 'List the deliveries of an integration in the last 30 days, newest first',
     access: { permission: 'ADMIN' },
     params: byId,
@@ -91,30 +85,23 @@ export const integrationDeliveryRoutes = defineRoutes({
       limit: idParam.refine((limit) => limit <= 200, 'must be at most 200').optional(),
     }),
     answers: { 200: json(z.object({ deliveries: z.array(deliverySchema), nextCursor: z.string().nullable() })) },
-    errors: [404],
-    emits: [],
   },
   'GET /api/admin/integrations/:id/deliveries/:deliveryId': {
-    tag,
     summary: 'Get a delivery with its last 100 attempts',
     access: { permission: 'ADMIN' },
     params: byDelivery,
     answers: { 200: json(deliverySchema.extend({ log: z.array(attemptSchema) })) },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/integrations/:id/deliveries/:deliveryId/redeliver': {
-    tag,
     summary: 'Redeliver an event with the same webhook-id',
     description: ofHidden,
     access: { permission: 'UPDATE_ADDON' },
     params: byDelivery,
     answers: { 200: json(redeliveredSchema) },
-    errors: [404, 409],
+    errors: [409],
     emits: ['integration-redelivered'],
   },
   'POST /api/admin/integrations/:id/redeliver': {
-    tag,
     summary: 'Redeliver all dead letters, or all events since an event or a time; 1000 at most',
     description: ofHidden,
     access: { permission: 'UPDATE_ADDON' },
@@ -125,11 +112,10 @@ export const integrationDeliveryRoutes = defineRoutes({
       z.strictObject({ since: instant }),
     ]),
     answers: { 200: json(redeliveredSchema) },
-    errors: [404, 409],
+    errors: [409],
     emits: ['integration-redelivered'],
   },
   'POST /api/admin/integrations/:id/test': {
-    tag,
     summary: 'Send the event of this test at once, and answer the result',
     description: ofHidden,
     access: { permission: 'UPDATE_ADDON' },
@@ -145,21 +131,19 @@ export const integrationDeliveryRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [404, 409],
+    errors: [409],
     emits: ['integration-tested'],
   },
   'POST /api/admin/integrations/:id/resume': {
-    tag,
     summary: 'Resume a paused integration, and send what waits now',
     description: ofHidden,
     access: { permission: 'UPDATE_ADDON' },
     params: byId,
     answers: { 200: empty },
-    errors: [404, 409],
+    errors: [409],
     emits: ['integration-resumed'],
   },
   'POST /api/admin/integrations/:id/rotate-key': {
-    tag,
     summary: 'Create a new signing key; the previous key signs besides for 24 hours',
     description: ofHidden,
     access: { permission: 'UPDATE_ADDON' },
@@ -172,7 +156,7 @@ export const integrationDeliveryRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [404, 409],
+    errors: [409],
     secrets: true,
     emits: ['integration-key-rotated'],
   },

@@ -6,8 +6,6 @@ import { defineRoutes, empty, json } from './route.ts';
 import { dateTime, id, idParam, paging } from './scalars.ts';
 import { plainText, urlFriendly } from './text.ts';
 
-const tag = 'Integrations';
-
 const addonSchema = z.object({
   id,
   provider: z.string(),
@@ -101,64 +99,51 @@ const delivery =
 const ofHidden = 'Refused for an integration that receives events of projects that the caller cannot see.';
 
 /** Integrations: outgoing webhooks for events (docs/spec#integrations). */
-export const integrationRoutes = defineRoutes({
+export const integrationRoutes = defineRoutes('Integrations', {
   'GET /api/admin/addons': {
-    tag,
     summary: 'List integrations and providers',
     access: 'signed-in',
     answers: { 200: json(z.object({ addons: z.array(addonSchema), providers: z.array(providerSchema) })) },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/addons': {
-    tag,
     summary: 'Create an integration',
     description: `${delivery} Events of private projects are sent only to integrations that name the project, or that an administrator created.`,
     access: { permission: 'CREATE_ADDON' },
     body: addonBody,
     answers: { 201: json(createdSchema) },
-    errors: [],
     secrets: true,
     emits: ['addon-config-created'],
   },
   'GET /api/admin/addons/:id': {
-    tag,
     summary: 'Get an integration',
     access: 'signed-in',
     params: byId,
     answers: { 200: json(addonSchema) },
-    errors: [404],
-    emits: [],
   },
   'PUT /api/admin/addons/:id': {
-    tag,
     summary: 'Update an integration; a parameter sent as ***** keeps its value',
     description: `${delivery} ${ofHidden}`,
     access: { permission: 'UPDATE_ADDON' },
     params: byId,
     body: addonBody,
     answers: { 200: json(addonSchema) },
-    errors: [404, 409],
+    errors: [409],
     emits: ['addon-config-updated'],
   },
   'DELETE /api/admin/addons/:id': {
-    tag,
     summary: 'Delete an integration and its delivery log',
     description: ofHidden,
     access: { permission: 'DELETE_ADDON' },
     params: byId,
     answers: { 200: empty },
-    errors: [404, 409],
+    errors: [409],
     emits: ['addon-config-deleted'],
   },
   'GET /api/admin/addons/:id/events': {
-    tag,
     summary: "List the deliveries of an integration in the last 30 days as Unleash's integration events",
     access: { permission: 'ADMIN' },
     params: byId,
     query: z.object(paging(50, 1000)),
     answers: { 200: json(z.object({ integrationEvents: z.array(deliverySchema) })) },
-    errors: [404],
-    emits: [],
   },
 });

@@ -3,9 +3,6 @@ import { defineRoutes, empty, json } from './route.ts';
 import { dateTime, instant } from './scalars.ts';
 import { plainText, urlFriendly } from './text.ts';
 
-const tag = 'User interface';
-const mine = { tag, access: 'signed-in' } as const;
-
 /** The answer of a user to a feedback prompt of the user interface. */
 export const askedSchema = z.object({
   userId: z.number().int(),
@@ -33,62 +30,56 @@ const opinion = z.object({
 });
 
 /** Per-user state of the user interface, feedback and error reports. */
-export const interfaceStateRoutes = defineRoutes({
+export const interfaceStateRoutes = defineRoutes('User interface', {
   'POST /api/admin/splash/:id': {
-    ...mine,
+    access: 'signed-in',
     summary: 'Mark a splash page as seen by me',
     params: z.object({ id: urlFriendly }),
+    anyName: true,
     answers: { 200: json(z.object({ userId: z.number().int(), splashId: z.string(), seen: z.literal(true) })) },
-    errors: [],
     emits: [],
   },
   'POST /api/admin/feedback': {
-    ...mine,
+    access: 'signed-in',
     summary: 'Record that I was asked for feedback',
     body: z.object({ feedbackId: urlFriendly, neverShow: z.boolean().optional() }),
     answers: { 200: json(askedSchema) },
-    errors: [],
     emits: [],
   },
   'PUT /api/admin/feedback/:id': {
-    ...mine,
+    access: 'signed-in',
     summary: 'Update the record of a feedback prompt',
     params: z.object({ id: urlFriendly }),
+    anyName: true,
     body: z.object({
       userId: z.number().int().optional(),
       neverShow: z.boolean().optional(),
       given: instant.nullable().optional(),
     }),
     answers: { 200: json(askedSchema) },
-    errors: [],
     emits: [],
   },
   'POST /feedback': {
-    ...mine,
+    access: 'signed-in',
     summary: 'Submit feedback on the product; it stays in this installation',
     body: opinionBody,
     answers: { 200: json(opinion) },
-    errors: [],
     emits: [],
   },
   'GET /api/admin/feedback': {
-    tag,
     access: { permission: 'ADMIN' },
     summary: 'List the last 1000 feedback entries, newest first',
     answers: { 200: json(z.array(opinion)) },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/record-ui-error': {
-    ...mine,
+    access: 'signed-in',
     summary: 'Write an error of the user interface to the log',
     body: z.object({ errorMessage: z.string().max(100_000), errorStack: z.string().max(100_000).optional() }),
     answers: { 204: empty },
-    errors: [],
     emits: [],
   },
   'GET /api/admin/telemetry/settings': {
-    ...mine,
+    access: 'signed-in',
     summary: 'Get the telemetry settings: nothing is sent',
     answers: {
       200: json(
@@ -98,7 +89,5 @@ export const interfaceStateRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [],
-    emits: [],
   },
 });

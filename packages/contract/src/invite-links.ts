@@ -23,40 +23,35 @@ const newInviteLinkSchema = inviteLinkSchema.extend({ secret: z.string(), url: z
 
 const byToken = z.object({ token: nameParam });
 const byReference = z.object({ token: nameParam.meta({ description: 'The id of the link, or its secret' }) });
-const admin = { tag: 'Invite links', access: { permission: 'ADMIN' } } as const;
-const guest = { tag: 'Invite links', access: 'public', params: byToken } as const;
+const admin = { permission: 'ADMIN' } as const;
+const guest = { access: 'public', params: byToken, anyName: true } as const;
 
 /** Invite links: public sign-up (docs/spec#invite-links). */
-export const inviteLinkRoutes = defineRoutes({
+export const inviteLinkRoutes = defineRoutes('Invite links', {
   'GET /api/admin/invite-link/tokens': {
-    ...admin,
+    access: admin,
     summary: 'List invite links with the users who signed up by each',
     answers: { 200: json(z.object({ tokens: z.array(inviteLinkSchema) })) },
-    errors: [],
     secrets: true,
-    emits: [],
   },
   'POST /api/admin/invite-link/tokens': {
-    ...admin,
+    access: admin,
     summary: 'Create an invite link; anyone who has it can sign up as a Viewer',
     description: 'The secret and the URL are shown in this answer only.',
     body: z.object({ name: label(255), expiresAt: instant }),
     answers: { 201: json(newInviteLinkSchema) },
-    errors: [],
     secrets: true,
     emits: ['public-signup-token-created'],
   },
   'GET /api/admin/invite-link/tokens/:token': {
-    ...admin,
+    access: admin,
     summary: 'Get an invite link',
     params: byReference,
     answers: { 200: json(inviteLinkSchema) },
-    errors: [404],
     secrets: true,
-    emits: [],
   },
   'PUT /api/admin/invite-link/tokens/:token': {
-    ...admin,
+    access: admin,
     summary: 'Enable or disable an invite link, or set its expiry',
     params: byReference,
     body: z
@@ -66,7 +61,6 @@ export const inviteLinkRoutes = defineRoutes({
         error: 'or expiresAt must be given',
       }),
     answers: { 200: json(inviteLinkSchema) },
-    errors: [404],
     secrets: true,
     emits: ['public-signup-token-updated'],
   },
@@ -75,7 +69,6 @@ export const inviteLinkRoutes = defineRoutes({
     summary: 'Check an invite link: 200 when it is valid, 400 when not',
     answers: { 200: empty },
     errors: [429],
-    emits: [],
   },
   'POST /invite/:token/signup': {
     ...guest,

@@ -3,9 +3,8 @@ import { defineRoutes, empty, json } from './route.ts';
 import { dateTime } from './scalars.ts';
 import { filledText } from './text.ts';
 
-export const legalHoldRoutes = defineRoutes({
+export const legalHoldRoutes = defineRoutes('Operations', {
   'GET /api/admin/legal-hold': {
-    tag: 'Operations',
     summary: 'Get whether a legal hold is in force',
     access: { permission: 'ADMIN' },
     answers: {
@@ -21,16 +20,12 @@ export const legalHoldRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/legal-hold': {
-    tag: 'Operations',
     summary: 'Begin or end a legal hold: while in force, retention deletes no events, runs, signals and delivery logs',
     access: { permission: 'ADMIN' },
     body: z.object({ enabled: z.boolean(), reason: filledText(1000) }),
     answers: { 204: empty },
-    errors: [],
     emits: ['setting-created', 'setting-updated'],
   },
 });

@@ -16,9 +16,8 @@ const loginEvent = z.object({
 });
 
 /** The login history, with failed logins. */
-export const loginHistoryRoutes = defineRoutes({
+export const loginHistoryRoutes = defineRoutes('Authentication', {
   'GET /api/admin/logins': {
-    tag: 'Authentication',
     summary: 'List logins, including failed logins, newest first',
     description:
       'Returns at most `limit` logins (default 1000, maximum 10000), older than the login with the id `before`.',
@@ -33,8 +32,6 @@ export const loginHistoryRoutes = defineRoutes({
       before: idParam.optional(),
     }),
     answers: { 200: json(z.object({ events: z.array(loginEvent) })) },
-    errors: [],
-    emits: [],
   },
   'GET /api/admin/user/logins': {
     tag: 'Users',
@@ -42,6 +39,5 @@ export const loginHistoryRoutes = defineRoutes({
     access: 'signed-in',
     answers: { 200: json(z.object({ events: z.array(loginEvent) })) },
     errors: [403],
-    emits: [],
   },
 });

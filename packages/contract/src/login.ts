@@ -3,9 +3,8 @@ import { userSchema } from './accounts.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { dateTime, line } from './scalars.ts';
 
-export const loginRoutes = defineRoutes({
+export const loginRoutes = defineRoutes('Login', {
   'POST /auth/simple/login': {
-    tag: 'Login',
     summary: 'Log in with a password; the answer sets the cookie of the session',
     description:
       'Logins are rate-limited by client address. After failed logins with a user name, further logins are answered 429 with Retry-After, for up to 15 minutes. Networks from which the user has logged in before are counted separately. A session ends at a fixed time after login, or earlier when it is idle.',
@@ -28,7 +27,6 @@ export const loginRoutes = defineRoutes({
     emits: ['user-logged-in'],
   },
   'POST /logout': {
-    tag: 'Login',
     summary: 'Log out: ends every session of the user and clears the cookie',
     description:
       'Redirects to the page /signed-out. A user who logged in through an OpenID Connect provider is redirected to the provider to log out there too, if single sign-out is enabled.',

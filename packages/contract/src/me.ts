@@ -28,12 +28,10 @@ const permissionSchema = z.object({
   environment: z.string().optional(),
 });
 
-const me = { tag: 'Users', access: 'signed-in' } as const;
-
 /** The caller's own account, permissions and roles (docs/spec#current-user). */
-export const meRoutes = defineRoutes({
+export const meRoutes = defineRoutes('Users', {
   'GET /api/admin/user': {
-    ...me,
+    access: 'signed-in',
     summary: 'Get my account and permissions',
     answers: {
       200: json(
@@ -45,11 +43,9 @@ export const meRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [],
-    emits: [],
   },
   'GET /api/admin/user/profile': {
-    ...me,
+    access: 'signed-in',
     summary: 'Get my profile: root role, projects and groups',
     answers: {
       200: json(
@@ -63,19 +59,16 @@ export const meRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [],
-    emits: [],
   },
   'GET /api/admin/user/roles': {
-    ...me,
+    access: 'signed-in',
     summary: 'List my roles: root roles, or the roles in the project `projectId`',
     query: z.object({ projectId: nameParam.optional() }),
     answers: { 200: json(z.object({ version: z.literal(1), roles: z.array(roleSchema) })) },
     errors: [404],
-    emits: [],
   },
   'POST /api/admin/user/change-password': {
-    ...me,
+    access: 'signed-in',
     summary: 'Change my password; ends my other sessions, and `revokeTokens` deletes my personal tokens',
     body: z.object({
       password: newPassword,

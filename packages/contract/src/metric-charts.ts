@@ -40,64 +40,54 @@ const metricChart = metricChartDataSchema.extend({
   step: z.enum(['1m', '15m', '3h', '1d']).meta({ description: 'The distance of two values' }),
 });
 
-const tag = 'Impact metrics';
 const listed = {
-  tag,
   access: 'signed-in',
   answers: { 200: json(z.object({ configs: z.array(metricChart) })) },
 } as const;
-const saved = { tag, body: metricChartBody, answers: { 200: json(metricChart) } } as const;
-const deleted = { tag, answers: { 204: empty } } as const;
-const ofFlag = { access: { permission: 'UPDATE_FEATURE' } } as const;
-const ofInstance = { access: { permission: 'ADMIN' } } as const;
+const saved = { body: metricChartBody, answers: { 200: json(metricChart) } } as const;
+const ofFlag = { permission: 'UPDATE_FEATURE' } as const;
+const ofInstance = { permission: 'ADMIN' } as const;
 const saving = 'Without an `id` it adds a chart. The metric need not be reported yet.';
 
 /** Charts of impact metrics of a flag, or of the whole instance. */
-export const metricChartRoutes = defineRoutes({
+export const metricChartRoutes = defineRoutes('Impact metrics', {
   'GET /api/admin/projects/:projectId/features/:featureName/impact-metrics/config': {
     ...listed,
     summary: 'List the charts of a flag',
     params: inFlag,
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/projects/:projectId/features/:featureName/impact-metrics/config': {
     ...saved,
-    ...ofFlag,
+    access: ofFlag,
     summary: 'Save a chart of a flag, at most 20',
     description: saving,
     params: inFlag,
-    errors: [404],
     emits: ['impact-metric-created', 'impact-metric-updated'],
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/impact-metrics/config/:id': {
-    ...deleted,
-    ...ofFlag,
+    access: ofFlag,
     summary: 'Delete a chart of a flag',
     params: inFlag.extend({ id: nameParam }),
-    errors: [404],
+    answers: { 204: empty },
     emits: ['impact-metric-deleted'],
   },
   'GET /api/admin/impact-metrics/config': {
     ...listed,
     summary: 'List the charts of the instance',
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/impact-metrics/config': {
     ...saved,
-    ...ofInstance,
+    access: ofInstance,
     summary: 'Save a chart of the instance, at most 50',
     description: saving,
     errors: [404],
     emits: ['impact-metric-created', 'impact-metric-updated'],
   },
   'DELETE /api/admin/impact-metrics/config/:id': {
-    ...deleted,
-    ...ofInstance,
+    access: ofInstance,
     summary: 'Delete a chart of the instance',
     params: z.object({ id: nameParam }),
-    errors: [404],
+    answers: { 204: empty },
     emits: ['impact-metric-deleted'],
   },
 });

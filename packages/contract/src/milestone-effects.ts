@@ -44,10 +44,9 @@ const milestoneEffectSchema = z.object({
 });
 
 /** The effect of a milestone compares what contexts get now with what they would get after its start. */
-export const milestoneEffectRoutes = defineRoutes({
+export const milestoneEffectRoutes = defineRoutes('Release plans', {
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/effect':
     {
-      tag: 'Release plans',
       summary: 'Show the effect of a milestone: who would get or lose the flag if it started now',
       description:
         'Evaluates the flag with its present strategies and with those of the milestone, as SDKs do. The flag counts as on and not held. Without `contexts`, 1,000 sampled user ids are evaluated, the same for each request, and the contexts that clients sent lately (`seen`), which Yardarm does not store. Changes nothing.',
@@ -66,7 +65,6 @@ export const milestoneEffectRoutes = defineRoutes({
       }),
       exactNumbers: true,
       answers: { 200: json(milestoneEffectSchema) },
-      errors: [404],
       emits: [],
     },
 });

@@ -113,9 +113,8 @@ const momentSchema = z.object({
 });
 
 /** The state of automation, and the decisions that wait for the caller. */
-export const nowRoutes = defineRoutes({
+export const nowRoutes = defineRoutes('Now', {
   'GET /api/admin/now': {
-    tag: 'Now',
     summary: 'Get what is held, failed, refused, waiting and scheduled now, in the projects that the caller can see',
     access: 'signed-in',
     answers: {
@@ -210,7 +209,5 @@ export const nowRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [],
-    emits: [],
   },
 });

@@ -34,10 +34,10 @@ const refetchQuery = z.object({
   flagConfigLastModified: z.string().max(100).optional(),
 });
 
-const ofrep = { tag: 'OFREP', access: 'sdk', refusals: 'ofrep' } as const;
+const ofrep = { access: 'sdk', refusals: 'ofrep' } as const;
 const body = z.object({ context: contextRecord.nullish() });
 
-export const ofrepRoutes = defineRoutes({
+export const ofrepRoutes = defineRoutes('OFREP', {
   'POST /ofrep/v1/evaluate/flags/:key': {
     ...ofrep,
     summary: 'Evaluate a flag for a context (OFREP)',
@@ -47,7 +47,7 @@ export const ofrepRoutes = defineRoutes({
     body,
     exactNumbers: true,
     answers: { 200: json(evaluationSchema) },
-    errors: [404, 429],
+    errors: [429],
     emits: ['application-created'],
   },
   'POST /ofrep/v1/evaluate/flags': {

@@ -6,10 +6,8 @@ import { id, idParam } from './scalars.ts';
 import { nameParam } from './text.ts';
 import { email } from './users.ts';
 
-const guest = { tag: 'Login', access: 'public' } as const;
-
 /** Password reset by a link that an administrator creates (docs/spec#password-links). */
-export const passwordResetRoutes = defineRoutes({
+export const passwordResetRoutes = defineRoutes('Login', {
   'POST /api/admin/user-admin/reset-password': {
     tag: 'Users',
     summary: 'Create a password reset link, valid for 24 hours; earlier links become invalid',
@@ -28,7 +26,7 @@ export const passwordResetRoutes = defineRoutes({
     emits: [],
   },
   'POST /auth/reset/password-email': {
-    ...guest,
+    access: 'public',
     summary: 'Send a password reset link by e-mail, once a minute; the answer does not reveal whether the user exists',
     description: 'Answers 422 when no mail server is configured (EMAIL_HOST).',
     body: z.object({ email }),
@@ -37,7 +35,7 @@ export const passwordResetRoutes = defineRoutes({
     emits: [],
   },
   'GET /auth/reset/validate': {
-    ...guest,
+    access: 'public',
     summary: 'Check a password reset link and get its user',
     query: z.object({ token: nameParam }),
     answers: {
@@ -54,10 +52,9 @@ export const passwordResetRoutes = defineRoutes({
     },
     errors: [401, 403, 429],
     secrets: true,
-    emits: [],
   },
   'POST /auth/reset/password': {
-    ...guest,
+    access: 'public',
     summary:
       'Set a password with a reset link, which works once. Ends the sessions of the user and deletes the personal tokens, unless `revokeTokens` is false',
     body: z.object({ token: nameParam, password: newPassword, revokeTokens }),
@@ -66,11 +63,10 @@ export const passwordResetRoutes = defineRoutes({
     emits: ['user-updated', 'pat-deleted', 'session-ended'],
   },
   'POST /auth/reset/validate-password': {
-    ...guest,
+    access: 'public',
     summary: 'Check the strength of a password: 200, or 400 with the unmet requirements',
     body: z.object({ password: newPassword }),
     answers: { 200: empty },
-    errors: [],
     emits: [],
   },
 });

@@ -49,11 +49,9 @@ const shownEventSchema = eventSchema.pick({
 });
 const latestEventSchema = shownEventSchema.extend({ createdByImageUrl: z.string() });
 
-const reading = { tag: 'Personal dashboard', access: 'signed-in', emits: [] } as const;
-
-export const personalDashboardRoutes = defineRoutes({
+export const personalDashboardRoutes = defineRoutes('Personal dashboard', {
   'GET /api/admin/personal-dashboard': {
-    ...reading,
+    access: 'signed-in',
     summary: 'Get my projects, my flags and the administrators',
     answers: {
       200: json(
@@ -73,10 +71,9 @@ export const personalDashboardRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [],
   },
   'GET /api/admin/personal-dashboard/:projectId': {
-    ...reading,
+    access: 'signed-in',
     summary: 'Get a project with its latest events and my roles in it',
     params: inProject,
     answers: {
@@ -91,6 +88,5 @@ export const personalDashboardRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [404],
   },
 });

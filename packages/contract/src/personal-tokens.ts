@@ -17,19 +17,16 @@ export const createPatBody = z.object({
   expiresAt: instant,
 });
 
-const own = { tag: 'Personal access tokens', access: 'signed-in' } as const;
-
 /** Personal access tokens of the caller, who must be a person (docs/spec#personal-tokens). */
-export const personalTokenRoutes = defineRoutes({
+export const personalTokenRoutes = defineRoutes('Personal access tokens', {
   'GET /api/admin/user/tokens': {
-    ...own,
+    access: 'signed-in',
     summary: 'List my personal access tokens',
     answers: { 200: json(z.object({ pats: z.array(patSchema) })) },
     errors: [403],
-    emits: [],
   },
   'POST /api/admin/user/tokens': {
-    ...own,
+    access: 'signed-in',
     summary: 'Create a personal access token, at most 10; its secret is shown in this answer only',
     description:
       'Answers 400 when the token would live longer than `personalTokenDays` of GET /api/admin/ui-config, a year by default.',
@@ -40,11 +37,11 @@ export const personalTokenRoutes = defineRoutes({
     emits: ['pat-created'],
   },
   'DELETE /api/admin/user/tokens/:id': {
-    ...own,
+    access: 'signed-in',
     summary: 'Delete one of my personal access tokens; it is invalid at once',
     params: z.object({ id: idParam }),
     answers: { 200: empty },
-    errors: [403, 404],
+    errors: [403],
     emits: ['pat-deleted'],
   },
 });

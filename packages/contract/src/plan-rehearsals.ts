@@ -46,9 +46,8 @@ const planRehearsalBody = z.strictObject({
 });
 
 /** Rehearsals show what a release plan would have done, on stored signals and metrics. */
-export const planRehearsalRoutes = defineRoutes({
+export const planRehearsalRoutes = defineRoutes('Release plans', {
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/rehearse': {
-    tag: 'Release plans',
     summary: 'Rehearse a release plan: what it would have done in the last hours',
     description:
       'Starts the plan `hours` ago and lets its gates, its safeguards and the enabled action sets act on the signals, impact metrics and evaluations that are stored, and on metrics that the Prometheus server has of this time: by 100 queries at most, in 20 s. The flag counts as on. A gate that waits for the approval of a person counts as approved at once. Guards of action sets that depend on earlier runs are not checked. Changes nothing.',
@@ -56,7 +55,6 @@ export const planRehearsalRoutes = defineRoutes({
     params: inFlagEnvironment,
     body: planRehearsalBody,
     answers: { 200: json(planRehearsalSchema) },
-    errors: [404],
     emits: [],
   },
 });

@@ -112,12 +112,9 @@ const advancedAnswer = stream(
   }),
 );
 
-const tag = 'Playground';
-
 /** The playground needs no permission. It shows only projects that the caller can see. */
-export const playgroundRoutes = defineRoutes({
+export const playgroundRoutes = defineRoutes('Playground', {
   'POST /api/admin/playground': {
-    tag,
     summary: 'Evaluate flags for a context in an environment, with explanations',
     description: 'Evaluates the same flags that SDKs get and explains each strategy, segment and constraint.',
     access: 'signed-in',
@@ -135,11 +132,9 @@ export const playgroundRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [],
     emits: [],
   },
   'POST /api/admin/playground/advanced': {
-    tag,
     summary: 'Evaluate flags for several contexts in several environments, with explanations',
     description:
       'A value of the context may be a comma-separated list; every combination is evaluated in every environment. A comma in a value is written `\\,`, and a backslash before it `\\\\`. Fields that are not text are left out and listed in `warnings`.',
@@ -151,11 +146,9 @@ export const playgroundRoutes = defineRoutes({
     }),
     exactNumbers: true,
     answers: { 200: advancedAnswer },
-    errors: [],
     emits: [],
   },
   'POST /api/admin/playground/change-request/:id': {
-    tag,
     summary: 'Evaluate flags as they would be after a change request, with explanations',
     description:
       'Makes the changes, evaluates the flags in the environment of the request, and rolls the changes back. Several contexts are supported as in the advanced playground. Without `projects`, shows the flags of the request’s project.',
@@ -164,7 +157,7 @@ export const playgroundRoutes = defineRoutes({
     body: z.object({ projects: projects.unwrap().optional(), context: contextBody }),
     exactNumbers: true,
     answers: { 200: advancedAnswer },
-    errors: [404, 409],
+    errors: [409],
     emits: [],
   },
 });

@@ -16,14 +16,12 @@ const count = z.number().int().min(0);
 const ids = z.array(id).max(1000);
 const roles = ids.max(100);
 const inProject = z.object({ projectId: nameParam });
-const tag = 'Project access';
-const read = { tag, params: inProject, access: { permission: 'PROJECT_USER_ACCESS_READ' } } as const;
+const read = { params: inProject, access: { permission: 'PROJECT_USER_ACCESS_READ' } } as const;
 const write = {
-  tag,
   params: inProject,
   access: { permission: 'PROJECT_USER_ACCESS_WRITE' },
   answers: { 200: empty },
-  errors: [404, 409],
+  errors: [409],
 } as const;
 const ofUser = inProject.extend({ userId: idParam });
 const ofGroup = inProject.extend({ groupId: idParam });
@@ -42,12 +40,10 @@ const overviewOf = {
   params: z.object({ id: idParam }),
   query: z.object({ project: nameParam.optional(), environment: nameParam.optional() }),
   answers: { 200: json(permissionOverviewSchema) },
-  errors: [404],
-  emits: [],
 } as const;
 
 /** Members of projects and their roles (docs/spec#project-access). */
-export const projectAccessRoutes = defineRoutes({
+export const projectAccessRoutes = defineRoutes('Project access', {
   'GET /api/admin/projects/:projectId/access': {
     ...read,
     summary: 'List the members of a project, and the roles that can be granted in it',
@@ -60,8 +56,6 @@ export const projectAccessRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/projects/:projectId/access': {
     ...write,
@@ -103,7 +97,6 @@ export const projectAccessRoutes = defineRoutes({
     emits: ['project-access-group-roles-deleted'],
   },
   'GET /api/admin/projects/roles/:roleId/access': {
-    tag,
     summary: 'List the projects in which a role is granted, with the number of members',
     access: { permission: 'READ_ROLE' },
     params: z.object({ roleId: idParam }),
@@ -122,8 +115,6 @@ export const projectAccessRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [404],
-    emits: [],
   },
   'GET /api/admin/access/overview': {
     tag: 'Users',
@@ -151,8 +142,6 @@ export const projectAccessRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [],
-    emits: [],
   },
   'GET /api/admin/user-admin/:id/permissions': {
     ...overviewOf,
@@ -177,7 +166,5 @@ export const projectAccessRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [],
-    emits: [],
   },
 });

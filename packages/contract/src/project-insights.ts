@@ -27,10 +27,10 @@ const counts = {
 const { version, name, description, defaultStickiness, mode, featureLimit, members, health, environments } =
   projectOverviewSchema.shape;
 const { updatedAt, createdAt, favorite, featureNaming, featureTypeCounts, technicalDebt } = projectOverviewSchema.shape;
-const route = { tag: 'Projects', access: 'signed-in', params: z.object({ projectId: nameParam }) } as const;
+const route = { access: 'signed-in', params: z.object({ projectId: nameParam }) } as const;
 
 /** Statistics of projects. Unleash serves these routes as deprecated. */
-export const projectInsightsRoutes = defineRoutes({
+export const projectInsightsRoutes = defineRoutes('Projects', {
   'GET /api/admin/projects/:projectId/health-report': {
     ...route,
     summary: 'Get the health report of a project with its flags',
@@ -57,8 +57,6 @@ export const projectInsightsRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [404],
-    emits: [],
   },
   'GET /api/admin/projects/:projectId/insights': {
     ...route,
@@ -78,8 +76,6 @@ export const projectInsightsRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [404],
-    emits: [],
   },
   'GET /api/admin/projects/:projectId/status': {
     ...route,
@@ -104,14 +100,10 @@ export const projectInsightsRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [404],
-    emits: [],
   },
   'GET /api/admin/projects/:projectId/dora': {
     ...route,
     summary: 'Get the lead times of a project’s flags to production',
     answers: { 200: json(leadTimeSchema) },
-    errors: [404],
-    emits: [],
   },
 });

@@ -154,29 +154,21 @@ const body = {
   featureLimit: featureLimit.optional(),
 };
 const byProject = z.object({ projectId: nameParam });
-const tag = 'Projects';
 
-export const projectRoutes = defineRoutes({
+export const projectRoutes = defineRoutes('Projects', {
   'GET /api/admin/projects': {
-    tag,
     summary: 'List projects',
     access: 'signed-in',
     query: z.object({ archived: z.enum(['true', 'false']).optional() }),
     answers: { 200: json(z.object({ version: z.literal(1), projects: z.array(projectSchema) })) },
-    errors: [],
-    emits: [],
   },
   'GET /api/admin/projects/:projectId/overview': {
-    tag,
     summary: 'Get the overview of a project',
     access: 'signed-in',
     params: byProject,
     answers: { 200: json(projectOverviewSchema) },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/projects': {
-    tag,
     summary: 'Create a project',
     description:
       'Without `id`, the id is derived from the name. Without `environments`, the project gets all enabled environments; with an empty list it gets none.',
@@ -196,17 +188,14 @@ export const projectRoutes = defineRoutes({
     emits: ['project-created', 'change-request-configuration-updated'],
   },
   'PUT /api/admin/projects/:projectId': {
-    tag,
     summary: 'Update a project; omitted fields keep their values',
     access: { permission: 'UPDATE_PROJECT' },
     params: byProject,
     body: z.object(body),
     answers: { 200: empty },
-    errors: [404],
     emits: ['project-updated'],
   },
   'PUT /api/admin/projects/:projectId/settings': {
-    tag,
     summary: 'Update the settings of a project: mode, flag limit, naming pattern, link templates and change reasons',
     description:
       'Modes. Open: every Editor has the permissions of a Member. Protected: only members can change anything. Private: only members can see the project. The naming pattern is a JavaScript regular expression for the whole name of new flags; null removes it. Every new flag gets the links of `linkTemplates`, with `{{project}}` and `{{feature}}` filled in. With `changeReason`, changes of flags need a reason; `pattern` is an RE2 regular expression that the reason must contain a match of, such as the id of a ticket.',
@@ -220,18 +209,15 @@ export const projectRoutes = defineRoutes({
       changeReason: changeReasonBody.optional(),
     }),
     answers: { 200: empty },
-    errors: [404],
     emits: ['project-updated'],
   },
   'DELETE /api/admin/projects/:projectId': {
-    tag,
     summary:
       'Delete a project with its archived flags, segments, context fields, and the API tokens that are limited to it',
     description: 'Refused for the project `default`, and for a project with flags that are not archived.',
     access: { permission: 'DELETE_PROJECT' },
     params: byProject,
     answers: { 200: empty },
-    errors: [404],
     emits: [
       'project-deleted',
       'feature-deleted',
@@ -242,26 +228,21 @@ export const projectRoutes = defineRoutes({
     ],
   },
   'POST /api/admin/projects/archive/:projectId': {
-    tag,
     summary: 'Archive a project: it is listed separately, and no flags can be added',
     description: 'Refused for the project `default`, and for a project with flags that are not archived.',
     access: { permission: 'DELETE_PROJECT' },
     params: byProject,
     answers: { 200: empty },
-    errors: [404],
     emits: ['project-archived'],
   },
   'POST /api/admin/projects/revive/:projectId': {
-    tag,
     summary: 'Revive an archived project; its flags stay archived until they are revived',
     access: { permission: 'DELETE_PROJECT' },
     params: byProject,
     answers: { 200: empty },
-    errors: [404],
     emits: ['project-revived'],
   },
   'POST /api/admin/projects/validate': {
-    tag,
     summary: 'Check whether an id is available for a project',
     access: { permission: 'CREATE_PROJECT' },
     body: z.object({ id: urlFriendly }),
@@ -270,7 +251,6 @@ export const projectRoutes = defineRoutes({
     emits: [],
   },
   'POST /api/admin/projects/:projectId/environments': {
-    tag,
     summary: 'Add an environment to a project; flags are disabled in it',
     access: { permission: 'UPDATE_PROJECT' },
     params: byProject,
@@ -283,18 +263,17 @@ export const projectRoutes = defineRoutes({
       defaultStrategy: defaultStrategyBody.nullable().optional(),
     }),
     answers: { 200: empty },
-    errors: [404, 409],
+    errors: [409],
     emits: ['project-environment-added', 'default-strategy-updated', 'change-request-configuration-updated'],
   },
   'DELETE /api/admin/projects/:projectId/environments/:environment': {
-    tag,
     summary: 'Remove an environment from a project',
     description:
       'Disables the flags of the project in the environment. Their strategies and the change control are kept and apply again when the environment is added again. The default strategy is deleted.',
     access: { permission: 'UPDATE_PROJECT' },
     params: byProject.extend({ environment: nameParam }),
     answers: { 200: empty },
-    errors: [400, 404, 409],
+    errors: [400, 409],
     emits: ['project-environment-removed', 'feature-lease-released'],
   },
 });

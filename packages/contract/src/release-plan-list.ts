@@ -23,9 +23,8 @@ const listedPlanSchema = releasePlanSchema
   });
 
 /** The release plans of all flags. */
-export const releasePlanListRoutes = defineRoutes({
+export const releasePlanListRoutes = defineRoutes('Release plans', {
   'GET /api/admin/release-plans': {
-    tag: 'Release plans',
     summary: 'List the release plans of all projects that the caller can see, those that need a person first',
     description:
       'In the order: paused because a milestone could not start, held, paused by a person, halted, waiting, gated, off, running, completed; the newest first within each.',
@@ -36,7 +35,5 @@ export const releasePlanListRoutes = defineRoutes({
       ...paging(100, 1000),
     }),
     answers: { 200: json(z.object({ releasePlans: z.array(listedPlanSchema), total: z.number().int() })) },
-    errors: [],
-    emits: [],
   },
 });

@@ -178,24 +178,19 @@ export const progressionBody = z.object({
 
 const byPlan = inFlagEnvironment.extend({ planId: nameParam });
 const byProgression = inFlagEnvironment.extend({ id: nameParam });
-const tag = 'Release plans';
 const changes = { permission: 'UPDATE_FEATURE_STRATEGY' } as const;
 /** A caller with only the second one may pause a plan, and start an earlier milestone. */
 const stops = { permission: ['UPDATE_FEATURE_STRATEGY', 'LOWER_EXPOSURE'] } as const;
 
 /** Release plans change the strategies of a flag in an environment step by step. */
-export const releasePlanRoutes = defineRoutes({
+export const releasePlanRoutes = defineRoutes('Release plans', {
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans': {
-    tag,
     summary: 'List the release plans of a flag in an environment: one at most',
     access: 'signed-in',
     params: inFlagEnvironment,
     answers: { 200: json(z.array(releasePlanSchema)) },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans': {
-    tag,
     summary: 'Add a release plan to a flag in an environment, and start its first milestone',
     description:
       'From a template, or with milestones of its own. The strategies of the milestone are served beside those of the flag, unless these are removed with `strategies: remove`. Time counts while the flag is on and not held.',
@@ -204,11 +199,10 @@ export const releasePlanRoutes = defineRoutes({
     params: inFlagEnvironment,
     body: newPlanBody,
     answers: { 200: json(releasePlanSchema) },
-    errors: [404, 409],
+    errors: [409],
     emits: ['release-plan-added', 'release-plan-milestone-started', 'feature-strategy-remove'],
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId': {
-    tag,
     summary: 'Remove a release plan, with the strategies of its milestone or without',
     description:
       'With `strategies=keep` the flag takes them over as its own. Without, a flag that has no other active strategy is switched off, because it would be on for everyone.',
@@ -216,12 +210,10 @@ export const releasePlanRoutes = defineRoutes({
     params: byPlan,
     query: removedPlanQuery,
     answers: { 200: empty },
-    errors: [404],
     emits: ['release-plan-removed', 'feature-environment-disabled'],
   },
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/start':
     {
-      tag,
       summary: 'Start a milestone of a release plan: the next, an earlier or a later one',
       description:
         'A caller with only LOWER_EXPOSURE may start an earlier milestone, when no user gets the flag, or a child of it, who did not before.',
@@ -230,23 +222,20 @@ export const releasePlanRoutes = defineRoutes({
       params: byPlan.extend({ milestoneId: nameParam }),
       query: startQuery,
       answers: { 200: json(milestoneSchema) },
-      errors: [404],
       emits: ['release-plan-milestone-started', 'feature-strategy-remove'],
     },
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/approve':
     {
-      tag,
       summary: 'Approve the active milestone of a release plan, which waits for it',
       description:
         'The next milestone starts when the other gates of this one are open, too. The approval is forgotten when the milestone starts anew. Answers 409 for a milestone that is not active or waits for no approval by a person, and while the flag is held.',
       access: changes,
       params: byPlan.extend({ milestoneId: nameParam }),
       answers: { 200: json(milestoneSchema) },
-      errors: [404, 409],
+      errors: [409],
       emits: ['release-plan-milestone-approved'],
     },
   'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:id': {
-    tag,
     summary: 'Set the gates after which the milestone after this one starts; `id` is that of the milestone',
     description:
       'The header `X-Warning` says when the time of the milestone is shorter than the safeguards of the plan need for a first value: the next milestone waits for it anyway.',
@@ -254,46 +243,37 @@ export const releasePlanRoutes = defineRoutes({
     params: byProgression,
     body: progressionBody,
     answers: { 200: json(progressionSchema) },
-    errors: [404],
     emits: ['milestone-progression-created', 'milestone-progression-updated'],
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:id': {
-    tag,
     summary: 'Let a person start the milestone after this one; `id` is that of the milestone',
     access: changes,
     params: byProgression,
     answers: { 204: empty },
-    errors: [404],
     emits: ['milestone-progression-deleted'],
   },
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:planId/pause': {
-    tag,
     summary: 'Pause a release plan: its milestone stays, and no other starts by itself',
     access: stops,
     duringMaintenance: true,
     params: byPlan,
     answers: { 200: empty },
-    errors: [404],
     emits: ['release-plan-progressions-paused'],
   },
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:planId/resume': {
-    tag,
     summary: 'Resume a paused release plan with the time that was left',
     access: changes,
     params: byPlan,
     answers: { 200: empty },
-    errors: [404],
     emits: ['release-plan-progressions-resumed'],
   },
   'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/milestone-strategies/:strategyId':
     {
-      tag,
       summary: 'Update a strategy of a milestone, running or ahead; omitted fields keep their values',
       access: changes,
       params: inFlagEnvironment.extend({ strategyId: nameParam }),
       body: strategyInput,
       answers: { 200: json(milestoneStrategySchema) },
-      errors: [404],
       emits: ['release-plan-updated'],
     },
 });

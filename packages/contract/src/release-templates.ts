@@ -35,7 +35,6 @@ export const releaseNames = {
 const byTemplate = z.object({ templateId: nameParam });
 const byMilestone = byTemplate.extend({ milestoneId: nameParam });
 const byStrategy = byMilestone.extend({ strategyId: nameParam });
-const tag = 'Release templates';
 const project = nameParam
   .nullable()
   .optional()
@@ -57,132 +56,106 @@ function ofTemplate(permission: Permission): readonly Check[] {
 const changes = { access: 'signed-in', checks: ofTemplate('RELEASE_PLAN_TEMPLATE_UPDATE') } as const;
 
 /** Templates of release plans. Plans are copies: changes of a template do not reach them. */
-export const releaseTemplateRoutes = defineRoutes({
+export const releaseTemplateRoutes = defineRoutes('Release templates', {
   'GET /api/admin/release-plan-templates': {
-    tag,
     summary: 'List the release templates that are not archived, by name',
     description:
       'With `archived=true`, those that are archived. With `project`, those that flags of the project can use.',
     access: 'signed-in',
     query: z.object({ archived: z.enum(['true', 'false']).optional(), project: nameParam.optional() }),
     answers: { 200: json(z.array(releaseTemplateSchema)) },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/release-plan-templates': {
-    tag,
     summary: 'Create a release template',
     access: 'signed-in',
     checks: ofTemplate('RELEASE_PLAN_TEMPLATE_CREATE'),
     body: z.object({ ...releaseNames, project, milestones: milestonesBody.default([]) }),
     answers: { 200: json(releaseTemplateSchema) },
-    errors: [403, 404, 409],
+    errors: [404, 409],
     emits: ['release-plan-template-created'],
   },
   'GET /api/admin/release-plan-templates/:templateId': {
-    tag,
     summary: 'Get a release template',
     access: 'signed-in',
     params: byTemplate,
     answers: { 200: json(releaseTemplateSchema) },
-    errors: [404],
-    emits: [],
   },
   'PUT /api/admin/release-plan-templates/:templateId': {
-    tag,
     summary: 'Update a release template; its milestones are replaced when they are given',
     description: 'Moving a template to another project, or to all, needs the permission in both.',
     ...changes,
     params: byTemplate,
     body: z.object({ ...releaseNames, project, milestones: milestonesBody.optional() }),
     answers: { 200: json(releaseTemplateSchema) },
-    errors: [403, 404, 409],
+    errors: [409],
     emits: ['release-plan-template-updated'],
   },
   'DELETE /api/admin/release-plan-templates/:templateId': {
-    tag,
     summary: 'Delete a release template; plans made from it stay',
     access: 'signed-in',
     checks: ofTemplate('RELEASE_PLAN_TEMPLATE_DELETE'),
     params: byTemplate,
     answers: { 200: empty },
-    errors: [403, 404],
     emits: ['release-plan-template-deleted'],
   },
   'POST /api/admin/release-plan-templates/archive/:templateId': {
-    tag,
     summary: 'Archive a release template: it stays readable and cannot be applied',
     ...changes,
     params: byTemplate,
     answers: { 200: empty },
-    errors: [403, 404],
     emits: ['release-plan-template-archived'],
   },
   'POST /api/admin/release-plan-templates/revive/:templateId': {
-    tag,
     summary: 'Revive an archived release template, so that it can be applied again',
     ...changes,
     params: byTemplate,
     answers: { 200: empty },
-    errors: [403, 404],
     emits: ['release-plan-template-revived'],
   },
   'POST /api/admin/release-plan-templates/:templateId/milestones': {
-    tag,
     summary: 'Add a milestone to a release template',
     ...changes,
     params: byTemplate,
     body: milestoneBody,
     answers: { 200: json(milestoneSchema) },
-    errors: [403, 404],
     emits: ['release-plan-template-updated'],
   },
   'PUT /api/admin/release-plan-templates/:templateId/milestones/:milestoneId': {
-    tag,
     summary: 'Update a milestone of a release template; its strategies are replaced when they are given',
     ...changes,
     params: byMilestone,
     body: milestoneBody.extend({ strategies: milestoneBody.shape.strategies.unwrap().optional() }),
     answers: { 200: json(milestoneSchema) },
-    errors: [403, 404],
     emits: ['release-plan-template-updated'],
   },
   'DELETE /api/admin/release-plan-templates/:templateId/milestones/:milestoneId': {
-    tag,
     summary: 'Delete a milestone of a release template',
     ...changes,
     params: byMilestone,
     answers: { 200: empty },
-    errors: [403, 404],
     emits: ['release-plan-template-updated'],
   },
   'POST /api/admin/release-plan-templates/:templateId/milestones/:milestoneId/strategies': {
-    tag,
     summary: 'Add a strategy to a milestone of a release template',
     ...changes,
     params: byMilestone,
     body: milestoneStrategyBody,
     answers: { 200: json(milestoneSchema) },
-    errors: [403, 404],
     emits: ['release-plan-template-updated'],
   },
   'PUT /api/admin/release-plan-templates/:templateId/milestones/:milestoneId/strategies/:strategyId': {
-    tag,
     summary: 'Replace a strategy of a milestone of a release template',
     ...changes,
     params: byStrategy,
     body: milestoneStrategyBody,
     answers: { 200: json(milestoneStrategySchema) },
-    errors: [403, 404],
     emits: ['release-plan-template-updated'],
   },
   'DELETE /api/admin/release-plan-templates/:templateId/milestones/:milestoneId/strategies/:strategyId': {
-    tag,
     summary: 'Delete a strategy of a milestone of a release template',
     ...changes,
     params: byStrategy,
     answers: { 200: empty },
-    errors: [403, 404],
     emits: ['release-plan-template-updated'],
   },
 });

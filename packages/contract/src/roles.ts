@@ -35,14 +35,12 @@ const roleBody = z.object({
 
 const version = z.literal(1);
 const byRole = z.object({ roleId: idParam });
-const tag = 'Roles';
-const admin = { tag, access: { permission: 'ADMIN' } } as const;
-const reader = { tag, access: { permission: 'READ_ROLE' } } as const;
+const admin = { permission: 'ADMIN' } as const;
+const reader = { permission: 'READ_ROLE' } as const;
 
 /** Roles, built-in and custom (docs/spec#roles). */
-export const roleRoutes = defineRoutes({
+export const roleRoutes = defineRoutes('Roles', {
   'GET /api/admin/permissions': {
-    tag,
     summary: 'List the permissions that roles can grant; environment permissions once for each environment',
     access: 'signed-in',
     answers: {
@@ -57,18 +55,14 @@ export const roleRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [],
-    emits: [],
   },
   'GET /api/admin/roles': {
-    ...reader,
+    access: reader,
     summary: 'List all roles',
     answers: { 200: json(z.object({ version, roles: z.array(roleSchema) })) },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/roles': {
-    ...admin,
+    access: admin,
     summary: 'Create a role',
     description:
       'A `root-custom` role applies to the whole instance: it grants root permissions, and READ_ACTIONS and OVERRIDE_AUTOMATION in every project that its holder sees. A `custom` role applies in projects and grants project and environment permissions. An environment permission without an environment applies to all environments.',
@@ -78,7 +72,7 @@ export const roleRoutes = defineRoutes({
     emits: ['role-created'],
   },
   'POST /api/admin/roles/validate': {
-    ...admin,
+    access: admin,
     summary: 'Validate a role without creating it',
     body: roleBody,
     answers: { 200: empty },
@@ -86,29 +80,26 @@ export const roleRoutes = defineRoutes({
     emits: [],
   },
   'GET /api/admin/roles/:roleId': {
-    ...reader,
+    access: reader,
     summary: 'Get a role with its permissions',
     params: byRole,
     answers: { 200: json(roleSchema.extend({ permissions: permissionList })) },
-    errors: [404],
-    emits: [],
   },
   'PUT /api/admin/roles/:roleId': {
-    ...admin,
+    access: admin,
     summary: 'Update a role; new permissions apply to the next request of its members',
     description: 'Without `permissions`, the permissions are kept. Built-in roles cannot be changed.',
     params: byRole,
     body: roleBody,
     answers: { 200: json(z.object({ version, roles: roleSchema })) },
-    errors: [404, 409],
+    errors: [409],
     emits: ['role-updated'],
   },
   'DELETE /api/admin/roles/:roleId': {
-    ...admin,
+    access: admin,
     summary: 'Delete a role that is not granted to any user or group',
     params: byRole,
     answers: { 200: empty },
-    errors: [404],
     emits: ['role-deleted'],
   },
 });

@@ -70,7 +70,9 @@ export interface RouteSpec {
   /** A signal's body is optional and kept as text; no other route needs this. */
   readonly rawBody?: { readonly optional: boolean; readonly mediaTypes: readonly string[] };
   readonly answers: Readonly<Record<number, Payload>>;
-  /** The 4xx statuses of this route, without those that follow from its access, body and parameters. */
+  /** Whether every value of the path parameters is valid, so that no 404 follows from them. */
+  readonly anyName?: true;
+  /** The 4xx and 5xx of this route, without those that follow from its access, checks, body and parameters. */
   readonly errors: readonly number[];
   /** Whether the route is open during maintenance, which refuses all other changes. Routes that read always are. */
   readonly duringMaintenance?: true;
@@ -90,23 +92,28 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 export type RouteKey = `${Method} /${string}`;
 export type RouteTable = Readonly<Record<RouteKey, RouteSpec>>;
 
+type Defaults = Pick<RouteSpec, 'tag' | 'errors'>;
+type Change = Omit<RouteSpec, keyof Defaults> & Partial<Defaults>;
+type Read = Omit<Change, 'emits'> & Partial<Pick<RouteSpec, 'emits'>>;
+/** The rows of a table: a route that is not a GET says which events it records, even if there are none. */
+type Rows = Readonly<Record<`GET /${string}`, Read>> & Readonly<Record<`${Exclude<Method, 'GET'>} /${string}`, Change>>;
+
 /**
- * Checks a table against {@link RouteSpec} and keeps its exact type, from which handlers are typed.
+ * Checks the routes of one tag against {@link RouteSpec} and keeps their exact types, from which handlers are typed.
+ * A route without `errors` has none of its own, and a GET without `emits` records nothing.
  *
  * @example
- * export const maintenanceRoutes = defineRoutes({
+ * export const maintenanceRoutes = defineRoutes('Operations', {
  *   'GET /api/admin/maintenance': {
- *     tag: 'Operations',
  *     summary: 'Get whether maintenance mode is on',
  *     access: { permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'] },
  *     answers: { 200: json(maintenance) },
- *     errors: [],
- *     emits: [],
  *   },
  * });
  */
-export function defineRoutes<const T extends RouteTable>(table: T): T {
-  return table;
+export function defineRoutes<const T extends Rows>(tag: string, rows: T) {
+  const specs = Object.entries(rows).map(([key, row]) => [key, { tag, errors: [], emits: [], ...row }]);
+  return Object.fromEntries(specs) as { readonly [K in keyof T]: T[K] & Pick<RouteSpec, 'tag' | 'errors' | 'emits'> };
 }
 
 export function json<S extends z.ZodType>(schema: S): { readonly kind: 'json'; readonly schema: S } {

@@ -69,7 +69,7 @@ import { releasePlanListRoutes } from './release-plan-list.ts';
 import { releasePlanRoutes } from './release-plans.ts';
 import { releaseTemplateRoutes } from './release-templates.ts';
 import { roleRoutes } from './roles.ts';
-import { defineRoutes, type RouteSpec } from './route.ts';
+import type { RouteSpec, RouteTable } from './route.ts';
 import { safeguardRoutes } from './safeguards.ts';
 import { sdkRoutes } from './sdk.ts';
 import { segmentRoutes, strategySegmentRoutes } from './segments.ts';
@@ -277,7 +277,7 @@ function aliasOf<Key extends keyof HandledRoutes>(key: Key): HandledRoutes[Key] 
 }
 
 /** Second paths of routes, which only clients of Unleash use. Each names its parameters as the route does. */
-export const aliases = defineRoutes({
+export const aliases = {
   'GET /internal-backstage/prometheus': aliasOf('GET /metrics'),
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/release_plans': aliasOf(
     'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans',
@@ -293,7 +293,7 @@ export const aliases = defineRoutes({
     aliasOf(
       'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/start',
     ),
-});
+} as const satisfies RouteTable;
 
 /** The types of all routes. */
 export type Routes = HandledRoutes & typeof aliases;

@@ -98,60 +98,52 @@ export const blindSafeguardDataSchema = sinceNoData.extend({ reason: z.string().
 /** A safeguard that no longer misses data, with its value; null when its flag is off or it was deleted. */
 export const seeingSafeguardDataSchema = sinceNoData.extend({ value: z.number().nullable() });
 
-const tag = 'Safeguards';
 const whatHappens =
   'The metric is looked at every minute. It happens once: after that the safeguard waits until the value is back within the threshold. Without data nothing happens, and a held flag stays held. The header `X-Warning` says when no SDK has reported the metric yet, and when a milestone of the plan is shorter than a safeguard needs for a first value.';
 const byPlan = inFlagEnvironment.extend({ planId: nameParam });
-const ofPlan = { tag, access: { permission: 'UPDATE_FEATURE_STRATEGY' } } as const;
-const ofFlag = { tag, access: { permission: 'UPDATE_FEATURE_ENVIRONMENT' } } as const;
+const ofPlan = { permission: 'UPDATE_FEATURE_STRATEGY' } as const;
+const ofFlag = { permission: 'UPDATE_FEATURE_ENVIRONMENT' } as const;
 
 /** Safeguards stop a release when an impact metric crosses a threshold. */
-export const safeguardRoutes = defineRoutes({
+export const safeguardRoutes = defineRoutes('Safeguards', {
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards': {
-    tag,
     summary: 'List the safeguards of a flag in an environment, with those of its release plan',
     access: 'signed-in',
     params: inFlagEnvironment,
     answers: { 200: json(z.object({ safeguards: z.array(safeguardSchema) })) },
-    errors: [404],
-    emits: [],
   },
   'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards': {
-    ...ofFlag,
+    access: ofFlag,
     summary: 'Switch a flag off in an environment when an impact metric crosses a threshold',
     description: whatHappens,
     params: inFlagEnvironment,
     body: safeguardBody,
     answers: { 204: empty },
-    errors: [404],
     emits: ['safeguard-changed'],
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards/:safeguardId': {
-    ...ofFlag,
+    access: ofFlag,
     summary: 'Delete a safeguard of a flag',
     params: inFlagEnvironment.extend({ safeguardId: nameParam }),
     answers: { 204: empty },
-    errors: [404],
     emits: ['safeguard-deleted'],
   },
   'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/safeguards':
     {
-      ...ofPlan,
+      access: ofPlan,
       summary: 'Pause a release plan, or hold its flag, when an impact metric crosses a threshold',
       description: whatHappens,
       params: byPlan,
       body: safeguardBody,
       answers: { 204: empty },
-      errors: [404],
       emits: ['safeguard-changed'],
     },
   'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/safeguards/:safeguardId':
     {
-      ...ofPlan,
+      access: ofPlan,
       summary: 'Delete a safeguard of a release plan',
       params: byPlan.extend({ safeguardId: nameParam }),
       answers: { 204: empty },
-      errors: [404],
       emits: ['safeguard-deleted'],
     },
 });

@@ -165,39 +165,31 @@ const bulkRegistration = z.object({
 
 const bulkCount = toggleCounts.extend({ featureName: name, appName: name, environment: name, timestamp: time });
 
-const sdk = { tag: 'SDK', access: 'backend' } as const;
-
-export const sdkRoutes = defineRoutes({
+export const sdkRoutes = defineRoutes('SDK', {
   'GET /api/client/features': {
-    ...sdk,
+    access: 'backend',
     summary: 'Get the flags of the token’s environment and projects',
     description:
       'For SDKs. The filters narrow the scope of the token. Answers 304 while `If-None-Match` matches the current `ETag`, which is the same for every `Content-Encoding`. With `Unleash-Client-Spec` 4.2.0 or newer, strategies refer to segments by id and `segments` lists them. Without it, or when it is not a version, the constraints of segments are inlined in the strategies.',
     query: featuresQuery,
     answers: { 200: ready(clientFeaturesSchema), 304: empty },
-    errors: [],
-    emits: [],
   },
   'GET /api/client/delta': {
-    ...sdk,
+    access: 'backend',
     summary: 'Get the changes of the flags in the token’s scope',
     description:
       'For SDKs. Send the `ETag` of the last answer, which is the `eventId` of its last event, as `If-None-Match`. The answer has every flag and segment that changed since, once and in its current form; or it is 304. Without `If-None-Match`, or when it is unknown or too old, the answer is a single event of the type `hydration`, which replaces the whole state of the SDK. Segments are listed separately from strategies.',
     query: featuresQuery,
     answers: { 200: ready(clientDeltaSchema), 304: empty },
-    errors: [],
-    emits: [],
   },
   'GET /api/client/features/:featureName': {
-    ...sdk,
+    access: 'backend',
     summary: 'Get a flag in the token’s scope',
     params: z.object({ featureName: z.string() }),
     answers: { 200: ready(clientFeatureSchema) },
-    errors: [404],
-    emits: [],
   },
   'POST /api/client/register': {
-    ...sdk,
+    access: 'backend',
     usageReport: true,
     summary: 'Register an SDK',
     description: 'Stored within seconds after the answer. The environment is that of the token.',
@@ -209,11 +201,10 @@ export const sdkRoutes = defineRoutes({
       strategies: strategyNames,
     }),
     answers: { 202: empty },
-    errors: [],
     emits: ['application-created'],
   },
   'POST /api/client/metrics': {
-    ...sdk,
+    access: 'backend',
     usageReport: true,
     summary: 'Report usage counts of an SDK',
     description:
@@ -226,11 +217,10 @@ export const sdkRoutes = defineRoutes({
       impactMetrics: impactMetricsReport,
     }),
     answers: { 202: empty },
-    errors: [],
     emits: ['application-created'],
   },
   'POST /api/client/metrics/bulk': {
-    ...sdk,
+    access: 'backend',
     usageReport: true,
     summary: 'Report registrations and usage counts of several SDKs, for proxies',
     description:
@@ -241,7 +231,6 @@ export const sdkRoutes = defineRoutes({
       impactMetrics: impactMetricsReport,
     }),
     answers: { 202: empty },
-    errors: [],
     emits: ['application-created'],
   },
 });

@@ -43,7 +43,6 @@ const strategySegmentsSchema = z.object({
 });
 
 const byId = z.object({ id: idParam });
-const tag = 'Segments';
 
 /**
  * Returns the permission checks of segment routes (docs/spec#segments). UPDATE_PROJECT_SEGMENT is enough for a segment
@@ -56,27 +55,22 @@ function ofSegment(permission: Permission): readonly Check[] {
   ];
 }
 
-export const segmentRoutes = defineRoutes({
+export const segmentRoutes = defineRoutes('Segments', {
   'GET /api/admin/segments': {
-    tag,
     summary: 'List segments by name',
     access: 'signed-in',
     answers: { 200: json(segmentsSchema) },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/segments': {
-    tag,
     summary: 'Create a segment',
     access: 'signed-in',
     checks: ofSegment('CREATE_SEGMENT'),
     body: segmentBody,
     answers: { 201: json(segmentSchema) },
-    errors: [403, 404, 409],
+    errors: [404, 409],
     emits: ['segment-created'],
   },
   'POST /api/admin/segments/validate': {
-    tag,
     summary: 'Check whether a name is available for a segment',
     access: 'signed-in',
     body: z.object({ name }),
@@ -85,16 +79,12 @@ export const segmentRoutes = defineRoutes({
     emits: [],
   },
   'GET /api/admin/segments/:id': {
-    tag,
     summary: 'Get a segment',
     access: 'signed-in',
     params: byId,
     answers: { 200: json(segmentSchema) },
-    errors: [404],
-    emits: [],
   },
   'PUT /api/admin/segments/:id': {
-    tag,
     summary: 'Update a segment for all strategies that use it; an omitted description or project is kept',
     description: 'Moving a segment to another project needs the permission in both.',
     access: 'signed-in',
@@ -102,21 +92,19 @@ export const segmentRoutes = defineRoutes({
     params: byId,
     body: segmentBody,
     answers: { 204: empty },
-    errors: [403, 404, 409],
+    errors: [409],
     emits: ['segment-updated'],
   },
   'DELETE /api/admin/segments/:id': {
-    tag,
     summary: 'Delete a segment that no strategy uses',
     access: 'signed-in',
     checks: ofSegment('DELETE_SEGMENT'),
     params: byId,
     answers: { 204: empty },
-    errors: [403, 404, 409],
+    errors: [409],
     emits: ['segment-deleted'],
   },
   'GET /api/admin/segments/:id/strategies': {
-    tag,
     summary: 'List the strategies that use a segment, including those of archived flags',
     description:
       '`changeRequestStrategies` are the strategies that will use it when open change requests are applied, without drafts. A new strategy has no `id` yet.',
@@ -130,30 +118,24 @@ export const segmentRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [404],
-    emits: [],
   },
   'GET /api/admin/segments/strategies/:strategyId': {
-    tag,
     summary: 'List the segments of a strategy',
     access: 'signed-in',
     params: z.object({ strategyId: nameParam }),
     answers: { 200: json(segmentsSchema) },
-    errors: [404],
-    emits: [],
   },
 });
 
 /** Segments of strategies. */
-export const strategySegmentRoutes = defineRoutes({
+export const strategySegmentRoutes = defineRoutes('Segments', {
   'POST /api/admin/segments/strategies': {
-    tag,
     summary: 'Replace the segments of a strategy',
     access: 'signed-in',
     checks: [{ permission: 'UPDATE_FEATURE_STRATEGY', where: 'in the environment of the strategy' }],
     body: strategySegmentsSchema,
     answers: { 201: json(strategySegmentsSchema) },
-    errors: [403, 404],
+    errors: [404],
     emits: ['feature-strategy-update'],
   },
 });

@@ -7,23 +7,21 @@ import { id, idParam, label } from './scalars.ts';
 const serviceAccountSchema = userSchema.extend({ id, username: z.string(), tokens: z.array(patSchema) });
 
 const byId = z.object({ id: idParam });
-const admin = { tag: 'Service accounts', access: { permission: 'ADMIN' } } as const;
+const admin = { permission: 'ADMIN' } as const;
 
 /**
  * Service accounts: accounts of programs, with tokens and a root role, without a password (docs/spec#service-accounts).
  */
-export const serviceAccountRoutes = defineRoutes({
+export const serviceAccountRoutes = defineRoutes('Service accounts', {
   'GET /api/admin/service-account': {
-    ...admin,
+    access: admin,
     summary: 'List service accounts, with their tokens and all root roles',
     answers: {
       200: json(z.object({ serviceAccounts: z.array(serviceAccountSchema), rootRoles: z.array(roleSchema) })),
     },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/service-account': {
-    ...admin,
+    access: admin,
     summary: 'Create a service account',
     body: z.object({ username: label(255), name: label(255), rootRole: rootRoleReference }),
     answers: { 201: json(serviceAccountSchema) },
@@ -31,47 +29,43 @@ export const serviceAccountRoutes = defineRoutes({
     emits: ['service-account-created'],
   },
   'PUT /api/admin/service-account/:id': {
-    ...admin,
+    access: admin,
     summary: 'Update the name or the root role of a service account',
     params: byId,
     body: z.object({ name: label(255).optional(), rootRole: rootRoleReference.optional() }),
     answers: { 200: json(serviceAccountSchema) },
-    errors: [404],
     emits: ['service-account-updated'],
   },
   'DELETE /api/admin/service-account/:id': {
-    ...admin,
+    access: admin,
     summary: 'Delete a service account and its tokens',
     description: 'Refused while enabled actions run as it.',
     params: byId,
     answers: { 200: empty },
-    errors: [404, 409],
+    errors: [409],
     emits: ['service-account-deleted'],
   },
   'GET /api/admin/service-account/:id/token': {
-    ...admin,
+    access: admin,
     summary: 'List the tokens of a service account',
     params: byId,
     answers: { 200: json(z.object({ pats: z.array(patSchema) })) },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/service-account/:id/token': {
-    ...admin,
+    access: admin,
     summary: 'Create a token of a service account, at most 10; its secret is shown in this answer only',
     params: byId,
     body: createPatBody,
     answers: { 201: json(createdPatSchema) },
-    errors: [404, 409],
+    errors: [409],
     secrets: true,
     emits: ['service-account-token-created'],
   },
   'DELETE /api/admin/service-account/:id/token/:tokenId': {
-    ...admin,
+    access: admin,
     summary: 'Delete a token of a service account; it is invalid at once',
     params: z.object({ id: idParam, tokenId: idParam }),
     answers: { 200: empty },
-    errors: [404],
     emits: ['service-account-token-deleted'],
   },
 });

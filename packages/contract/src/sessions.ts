@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { defineRoutes, empty, json } from './route.ts';
 import { dateTime, id, idParam } from './scalars.ts';
 
-const own = { tag: 'Users', access: 'signed-in' } as const;
-const admin = { tag: 'Users', access: { permission: 'ADMIN' } } as const;
+const admin = { permission: 'ADMIN' } as const;
 const byId = z.object({ id: idParam });
 
 /** An active session. */
@@ -25,51 +24,46 @@ const sessionSchema = z.object({
 const sessions = json(z.object({ sessions: z.array(sessionSchema) }));
 
 /** Sessions of the caller, and of other users for administrators. Unleash has no such routes. */
-export const sessionRoutes = defineRoutes({
+export const sessionRoutes = defineRoutes('Users', {
   'GET /api/admin/user/sessions': {
-    ...own,
+    access: 'signed-in',
     summary: 'List my sessions, newest first',
     answers: { 200: sessions },
     errors: [403],
-    emits: [],
   },
   'DELETE /api/admin/user/sessions': {
-    ...own,
+    access: 'signed-in',
     summary: 'End all my sessions except the current one',
     answers: { 200: empty },
     errors: [403],
     emits: ['session-ended'],
   },
   'DELETE /api/admin/user/sessions/:id': {
-    ...own,
+    access: 'signed-in',
     summary: 'End one of my sessions',
     params: byId,
     answers: { 200: empty },
-    errors: [403, 404],
+    errors: [403],
     emits: ['session-ended'],
   },
   'GET /api/admin/user-admin/:id/sessions': {
-    ...admin,
+    access: admin,
     summary: 'List the sessions of a user, newest first',
     params: byId,
     answers: { 200: sessions },
-    errors: [404],
-    emits: [],
   },
   'DELETE /api/admin/user-admin/:id/sessions': {
-    ...admin,
+    access: admin,
     summary: 'End all sessions of a user, except the caller’s current session',
     params: byId,
     answers: { 200: empty },
-    errors: [404],
     emits: ['session-ended'],
   },
   'DELETE /api/admin/user-admin/:id/sessions/:sessionId': {
-    ...admin,
+    access: admin,
     summary: 'End one session of a user',
     params: z.object({ id: idParam, sessionId: idParam }),
     answers: { 200: empty },
-    errors: [404],
     emits: ['session-ended'],
   },
 });

@@ -153,13 +153,10 @@ const sourceSchema = z.object({
     .meta({ description: 'How to set up the sender: `{url}` and `{secret}` stand for those of the endpoint' }),
 });
 
-export const signalSourceRoutes = defineRoutes({
+export const signalSourceRoutes = defineRoutes('Signals', {
   'GET /api/admin/signal-sources': {
-    tag: 'Signals',
     summary: 'List the kinds of senders that signal endpoints know',
     access: { permission: 'ADMIN' },
     answers: { 200: json(z.object({ signalSources: z.array(sourceSchema) })) },
-    errors: [],
-    emits: [],
   },
 });

@@ -10,35 +10,33 @@ const subscriptionSchema = z.object({
   changedAt: dateTime,
 });
 
-const admin = { tag: 'Signals', access: { permission: 'ADMIN' } } as const;
+const admin = { permission: 'ADMIN' } as const;
 const bySubscription = z.object({ id: idParam, subscriptionId: idParam });
 
 /** Subscriptions of signal endpoints, for senders that want them confirmed (docs/spec#signal-subscriptions). */
-export const signalSubscriptionRoutes = defineRoutes({
+export const signalSubscriptionRoutes = defineRoutes('Signals', {
   'GET /api/admin/signal-endpoints/:id/subscriptions': {
-    ...admin,
+    access: admin,
     summary: 'List the subscriptions that the sender of a signal endpoint asked to confirm',
     params: z.object({ id: idParam }),
     answers: { 200: json(z.object({ subscriptions: z.array(subscriptionSchema) })) },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/signal-endpoints/:id/subscriptions/:subscriptionId/confirm': {
-    ...admin,
+    access: admin,
     summary: 'Confirm a subscription at its sender',
     description:
       'Calls the address that the sender gave, at a host of Amazon only. Answers 409 when the sender refuses.',
     params: bySubscription,
     answers: { 200: json(subscriptionSchema) },
-    errors: [404, 409],
+    errors: [409],
     emits: ['signal-subscription-confirmed'],
   },
   'POST /api/admin/signal-endpoints/:id/subscriptions/:subscriptionId/end': {
-    ...admin,
+    access: admin,
     summary: 'End a confirmed subscription at its sender',
     params: bySubscription,
     answers: { 200: json(subscriptionSchema) },
-    errors: [404, 409],
+    errors: [409],
     emits: ['signal-subscription-ended'],
   },
 });

@@ -147,12 +147,11 @@ const tokenBody = z.object({
 const byId = z.object({ id: idParam });
 const byEndpoint = z.object({ signalEndpointId: idParam });
 const byToken = z.object({ signalEndpointId: idParam, id: idParam });
-const admin = { tag: 'Signals', access: { permission: 'ADMIN' } } as const;
+const admin = { permission: 'ADMIN' } as const;
 
 const stored =
   'Stores any JSON value and answers when it is durable. A repeated delivery with the same `Idempotency-Key` or `webhook-id` header, or the same delivery id of the source, within 24 hours is stored once.';
 const sending = {
-  tag: 'Signals',
   access: 'signal',
   rawBody: {
     optional: true,
@@ -165,19 +164,18 @@ const sending = {
     ],
   },
   answers: { 200: json(acceptedSchema) },
-  errors: [400, 404, 413, 415, 422, 429, 503],
+  errors: [400, 413, 415, 422, 429, 503],
   emits: [],
 } as const;
 
 const consent = {
-  tag: 'Signals',
   access: 'signal',
   answers: { 200: empty },
-  errors: [400, 404, 429],
+  errors: [400, 429],
   emits: [],
 } as const;
 
-export const signalRoutes = defineRoutes({
+export const signalRoutes = defineRoutes('Signals', {
   'POST /api/signal-endpoint/:name': {
     ...sending,
     summary: 'Send a signal',
@@ -208,14 +206,12 @@ export const signalRoutes = defineRoutes({
     params: z.object({ name: z.string(), secret: z.string() }),
   },
   'GET /api/admin/signal-endpoints': {
-    ...admin,
+    access: admin,
     summary: 'List signal endpoints',
     answers: { 200: json(z.object({ signalEndpoints: z.array(signalEndpointSchema) })) },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/signal-endpoints': {
-    ...admin,
+    access: admin,
     summary: 'Create a signal endpoint',
     body: endpointBody,
     answers: { 201: json(signalEndpointSchema) },
@@ -223,41 +219,39 @@ export const signalRoutes = defineRoutes({
     emits: ['signal-endpoint-created'],
   },
   'PUT /api/admin/signal-endpoints/:id': {
-    ...admin,
+    access: admin,
     summary: 'Update a signal endpoint',
     params: byId,
     body: endpointBody,
     answers: { 200: json(signalEndpointSchema) },
-    errors: [404, 409],
+    errors: [409],
     emits: ['signal-endpoint-updated'],
   },
   'DELETE /api/admin/signal-endpoints/:id': {
-    ...admin,
+    access: admin,
     summary: 'Delete a signal endpoint and its tokens; its signals are kept',
     description: 'Refused while enabled actions run on its signals.',
     params: byId,
     answers: { 200: empty },
-    errors: [404, 409],
+    errors: [409],
     emits: ['signal-endpoint-deleted'],
   },
   'POST /api/admin/signal-endpoints/:id/on': {
-    ...admin,
+    access: admin,
     summary: 'Enable a signal endpoint',
     params: byId,
     answers: { 200: json(signalEndpointSchema) },
-    errors: [404],
     emits: ['signal-endpoint-updated'],
   },
   'POST /api/admin/signal-endpoints/:id/off': {
-    ...admin,
+    access: admin,
     summary: 'Disable a signal endpoint',
     params: byId,
     answers: { 200: json(signalEndpointSchema) },
-    errors: [404],
     emits: ['signal-endpoint-updated'],
   },
   'GET /api/admin/signal-endpoints/:id/refusals': {
-    ...admin,
+    access: admin,
     summary: 'List why requests to a signal endpoint were refused, and how often',
     params: byId,
     answers: {
@@ -274,46 +268,41 @@ export const signalRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [404],
-    emits: [],
   },
   'GET /api/admin/signal-endpoints/:signalEndpointId/tokens': {
-    ...admin,
+    access: admin,
     summary: 'List the tokens of a signal endpoint',
     params: byEndpoint,
     answers: { 200: json(z.object({ signalEndpointTokens: z.array(signalEndpointTokenSchema) })) },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/signal-endpoints/:signalEndpointId/tokens': {
-    ...admin,
+    access: admin,
     summary: 'Create a signal token; its secret is shown in this answer only',
     params: byEndpoint,
     body: tokenBody,
     answers: { 201: json(signalEndpointTokenSchema.extend({ token: z.string() })) },
-    errors: [404, 409],
+    errors: [409],
     secrets: true,
     emits: ['signal-endpoint-token-created'],
   },
   'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': {
-    ...admin,
+    access: admin,
     summary: 'Rename a token, or change its limits',
     params: byToken,
     body: z.object(tokenChanges),
     answers: { 200: json(signalEndpointTokenSchema) },
-    errors: [404, 409],
+    errors: [409],
     emits: ['signal-endpoint-token-updated'],
   },
   'DELETE /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': {
-    ...admin,
+    access: admin,
     summary: 'Delete a signal token; it is invalid at once',
     params: byToken,
     answers: { 200: empty },
-    errors: [404],
     emits: ['signal-endpoint-token-deleted'],
   },
   'GET /api/admin/signal-endpoints/:signalEndpointId/signals': {
-    ...admin,
+    access: admin,
     summary: 'List the signals of an endpoint, newest first',
     params: byEndpoint,
     description:
@@ -325,11 +314,10 @@ export const signalRoutes = defineRoutes({
       to: isUntil.optional(),
     }),
     answers: { 200: stream(z.object({ signalEndpointSignals: z.array(endpointSignalSchema) })) },
-    errors: [400, 404],
-    emits: [],
+    errors: [400],
   },
   'POST /api/admin/signal-endpoints/:signalEndpointId/signals': {
-    ...admin,
+    access: admin,
     summary: 'Send a test signal',
     description:
       'Stores any JSON value like a signal from a sender, without a token. Action sets react to it. The answer is that of the endpoint.',
@@ -337,11 +325,10 @@ export const signalRoutes = defineRoutes({
     body: z.object({ payload: anyJson }),
     exactNumbers: true,
     answers: { 200: json(acceptedSchema) },
-    errors: [404, 413],
+    errors: [413],
     emits: ['signal-endpoint-tested'],
   },
   'GET /api/admin/signals': {
-    tag: 'Signals',
     summary: 'List all signals, newest first',
     description: '`total` is exact up to 10,000 signals; above that, `totalRelation` is `gte`.',
     access: 'signed-in',
@@ -370,6 +357,5 @@ export const signalRoutes = defineRoutes({
       ),
     },
     errors: [400],
-    emits: [],
   },
 });

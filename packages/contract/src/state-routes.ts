@@ -45,7 +45,6 @@ const changeRequests = z.boolean().default(false).meta({
 const override = z.boolean().default(false).meta({
   description: 'Switches on also what was switched off by other means than a state',
 });
-const tag = 'State as code';
 
 /** A caller with one of these permissions may send large bodies to the import and state routes. */
 export const changesManyFlags = [
@@ -66,9 +65,8 @@ export const changesManyFlags = [
 ] as const;
 
 /** State as code: export, plan and apply the state of projects and flags. */
-export const stateRoutes = defineRoutes({
+export const stateRoutes = defineRoutes('State as code', {
   'GET /api/admin/state': {
-    tag,
     summary: 'Export the state of projects, flags and related objects',
     description: 'Archived projects and flags are left out. The answer can be applied.',
     access: 'signed-in',
@@ -79,10 +77,8 @@ export const stateRoutes = defineRoutes({
     }),
     answers: { 200: stream(stateSchema) },
     errors: [404],
-    emits: [],
   },
   'POST /api/admin/state/plan': {
-    tag,
     summary: 'Plan the changes that applying a state would make, with errors and missing permissions',
     description: 'Changes nothing.',
     access: 'signed-in',
@@ -119,7 +115,6 @@ export const stateRoutes = defineRoutes({
     emits: [],
   },
   'POST /api/admin/state/apply': {
-    tag,
     summary: 'Apply a state: all of it, or nothing',
     description:
       'With the fingerprint of a plan, answers 409 when the changes would differ from that plan. Without `override`, answers 409 with who, when and why, when it would switch on a flag that was switched off by other means since the state was pulled, or since a state last described the flag as off.',
@@ -160,7 +155,7 @@ export const stateRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [403, 404, 409],
+    errors: [404, 409],
     secrets: true,
     emits: [
       'project-created',

@@ -37,39 +37,30 @@ export const jsonPatchSchema = z
 
 export const inFlagEnvironment = z.object({ projectId: nameParam, featureName: nameParam, environment: nameParam });
 const byStrategy = inFlagEnvironment.extend({ strategyId: nameParam });
-const tag = 'Strategies';
 
-export const strategyRoutes = defineRoutes({
+export const strategyRoutes = defineRoutes('Strategies', {
   'POST /api/admin/constraints/validate': {
-    tag,
     summary: 'Validate a constraint',
     access: 'signed-in',
     body: constraintBody,
     answers: { 204: empty },
-    errors: [],
     emits: [],
   },
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies': {
-    tag,
     summary: 'List the strategies of a flag in an environment in order',
     access: 'signed-in',
     params: inFlagEnvironment,
     answers: { 200: json(z.array(featureStrategySchema)) },
-    errors: [404],
-    emits: [],
   },
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies': {
-    tag,
     summary: 'Add a strategy to a flag in an environment',
     access: { permission: 'CREATE_FEATURE_STRATEGY' },
     params: inFlagEnvironment,
     body: createFeatureStrategySchema,
     answers: { 200: json(featureStrategySchema) },
-    errors: [404],
     emits: ['feature-strategy-add'],
   },
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/set-sort-order': {
-    tag,
     summary: 'Set the order of a flag’s strategies',
     description:
       'Strategies with the same sort order are in the order of their creation. A request that keeps the order changes nothing, also not the sort orders.',
@@ -77,49 +68,39 @@ export const strategyRoutes = defineRoutes({
     params: inFlagEnvironment,
     body: strategyPlaces,
     answers: { 200: empty },
-    errors: [404],
     emits: ['strategy-order-changed'],
   },
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId': {
-    tag,
     summary: 'Get a strategy',
     access: 'signed-in',
     params: byStrategy,
     answers: { 200: json(featureStrategySchema) },
-    errors: [404],
-    emits: [],
   },
   'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId': {
-    tag,
     summary: 'Update a strategy; omitted fields keep their values',
     description: 'Disabling the last active strategy of a flag also disables the flag in the environment.',
     access: { permission: 'UPDATE_FEATURE_STRATEGY' },
     params: byStrategy,
     body: strategyInput,
     answers: { 200: json(featureStrategySchema) },
-    errors: [404],
     emits: ['feature-strategy-update', 'feature-environment-disabled'],
   },
   'PATCH /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId': {
-    tag,
     summary: 'Patch a strategy with a JSON Patch',
     description: 'Disabling the last active strategy of a flag also disables the flag in the environment.',
     access: { permission: 'UPDATE_FEATURE_STRATEGY' },
     params: byStrategy,
     body: jsonPatchSchema,
     answers: { 200: json(featureStrategySchema) },
-    errors: [404],
     emits: ['feature-strategy-update', 'feature-environment-disabled'],
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId': {
-    tag,
     summary: 'Delete a strategy',
     description:
       'Deleting the last active strategy of a flag also disables the flag in the environment, because SDKs evaluate a flag without strategies as on for everyone.',
     access: { permission: 'DELETE_FEATURE_STRATEGY' },
     params: byStrategy,
     answers: { 200: empty },
-    errors: [404],
     emits: ['feature-strategy-remove', 'feature-environment-disabled'],
   },
 });

@@ -38,30 +38,23 @@ export const customStrategyBody = z.object({
   parameters,
 });
 const mark = {
-  tag: 'Strategies',
   access: { permission: 'UPDATE_STRATEGY' },
   params: z.object({ strategyName: nameParam }),
   answers: { 200: empty },
-  errors: [404],
 } as const;
-const tag = 'Strategies';
 const byName = z.object({ name: nameParam });
 
 /**
  * Strategy types: built-in types, and custom types that applications implement in their SDKs
  * (docs/spec#strategy-types).
  */
-export const strategyTypeRoutes = defineRoutes({
+export const strategyTypeRoutes = defineRoutes('Strategies', {
   'GET /api/admin/strategies': {
-    tag,
     summary: 'List strategy types',
     access: 'signed-in',
     answers: { 200: json(z.object({ version: z.literal(1), strategies: z.array(strategyTypeSchema) })) },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/strategies': {
-    tag,
     summary: 'Create a custom strategy type, which applications must implement in their SDKs',
     access: { permission: 'CREATE_STRATEGY' },
     body: customStrategyBody,
@@ -70,32 +63,25 @@ export const strategyTypeRoutes = defineRoutes({
     emits: ['strategy-created'],
   },
   'GET /api/admin/strategies/:name': {
-    tag,
     summary: 'Get a strategy type',
     access: 'signed-in',
     params: byName,
     answers: { 200: json(strategyTypeSchema) },
-    errors: [404],
-    emits: [],
   },
   'PUT /api/admin/strategies/:name': {
-    tag,
     summary: 'Update a custom strategy type; an omitted title or description is kept',
     access: { permission: 'UPDATE_STRATEGY' },
     params: byName,
     body: z.object({ title, description, parameters }),
     answers: { 200: empty },
-    errors: [404],
     emits: ['strategy-updated'],
   },
   'DELETE /api/admin/strategies/:name': {
-    tag,
     summary: 'Delete a custom strategy type',
     description: 'Refused while a flag, archived or not, uses it.',
     access: { permission: 'DELETE_STRATEGY' },
     params: byName,
     answers: { 200: empty },
-    errors: [404],
     emits: ['strategy-deleted'],
   },
   'POST /api/admin/strategies/:strategyName/deprecate': {

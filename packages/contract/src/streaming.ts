@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { defineRoutes, empty, events } from './route.ts';
 import { clientDeltaSchema, featuresQuery } from './sdk.ts';
 
-export const streamingRoutes = defineRoutes({
+export const streamingRoutes = defineRoutes('SDK', {
   'GET /api/client/streaming': {
-    tag: 'SDK',
     access: 'backend',
     summary: 'Stream the changes of the flags in the token’s scope',
     description:
@@ -12,7 +11,6 @@ export const streamingRoutes = defineRoutes({
     query: featuresQuery,
     answers: { 200: events(clientDeltaSchema) },
     errors: [429],
-    emits: [],
   },
   'GET /ofrep/v1/event-stream': {
     tag: 'OFREP',
@@ -24,14 +22,12 @@ export const streamingRoutes = defineRoutes({
     query: z.object({ token: z.string().max(300) }),
     answers: { 200: events(z.object({ type: z.literal('refetchEvaluation'), etag: z.string() })) },
     errors: [429],
-    emits: [],
   },
   'POST /api/admin/streaming/disconnect-all': {
     tag: 'Operational',
     access: { permission: 'ADMIN' },
     summary: 'End all streams to SDKs; the SDKs reconnect',
     answers: { 200: empty },
-    errors: [],
     emits: ['streams-ended'],
   },
 });

@@ -39,20 +39,15 @@ const tagTypeBody = z.object({
 
 const byName = z.object({ name: nameParam });
 const byTag = z.object({ type: nameParam, value: nameParam });
-const tag = 'Tags';
 
 /** Tags of flags, and tag types (docs/spec#tags). */
-export const tagRoutes = defineRoutes({
+export const tagRoutes = defineRoutes('Tags', {
   'GET /api/admin/tags': {
-    tag,
     summary: 'List all tags',
     access: 'signed-in',
     answers: { 200: tagsAnswer },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/tags': {
-    tag,
     summary: 'Create a tag of an existing tag type',
     access: 'signed-in',
     body: newTagBody,
@@ -61,44 +56,34 @@ export const tagRoutes = defineRoutes({
     emits: ['tag-created'],
   },
   'GET /api/admin/tags/:type': {
-    tag,
     summary: 'List the tags of a type',
     access: 'signed-in',
     params: z.object({ type: nameParam }),
+    anyName: true,
     answers: { 200: tagsAnswer },
-    errors: [],
-    emits: [],
   },
   'GET /api/admin/tags/:type/:value': {
-    tag,
     summary: 'Get a tag',
     access: 'signed-in',
     params: byTag,
     answers: { 200: oneTag },
-    errors: [404],
-    emits: [],
   },
   'DELETE /api/admin/tags/:type/:value': {
-    tag,
     summary: 'Delete a tag and remove it from all flags',
     description:
       'Changes flags of all projects, so a permission in a single project is not enough. Refused while flags of projects that the caller cannot see have the tag.',
     access: { permission: ['UPDATE_FEATURE', 'DELETE_TAG_TYPE'] },
     params: byTag,
     answers: { 200: empty },
-    errors: [404, 409],
+    errors: [409],
     emits: ['tag-deleted', 'feature-untagged'],
   },
   'GET /api/admin/tag-types': {
-    tag,
     summary: 'List tag types',
     access: 'signed-in',
     answers: { 200: json(z.object({ version: z.literal(1), tagTypes: z.array(tagTypeSchema) })) },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/tag-types': {
-    tag,
     summary: 'Create a tag type',
     access: { permission: 'CREATE_TAG_TYPE' },
     body: tagTypeBody,
@@ -107,36 +92,29 @@ export const tagRoutes = defineRoutes({
     emits: ['tag-type-created'],
   },
   'GET /api/admin/tag-types/:name': {
-    tag,
     summary: 'Get a tag type',
     access: 'signed-in',
     params: byName,
     answers: { 200: json(z.object({ version: z.literal(1), tagType: tagTypeSchema })) },
-    errors: [404],
-    emits: [],
   },
   'PUT /api/admin/tag-types/:name': {
-    tag,
     summary: 'Update a tag type; omitted fields keep their values',
     access: { permission: 'UPDATE_TAG_TYPE' },
     params: byName,
     body: z.object(change),
     answers: { 200: empty },
-    errors: [404],
     emits: ['tag-type-updated'],
   },
   'DELETE /api/admin/tag-types/:name': {
-    tag,
     summary: 'Delete a tag type with its tags, and remove the tags from all flags',
     description: 'Refused while flags of projects that the caller cannot see have one of its tags.',
     access: { permission: 'DELETE_TAG_TYPE' },
     params: byName,
     answers: { 200: empty },
-    errors: [404, 409],
+    errors: [409],
     emits: ['tag-type-deleted', 'tag-deleted', 'feature-untagged'],
   },
   'POST /api/admin/tag-types/validate': {
-    tag,
     summary: 'Validate a tag type without creating it',
     access: 'signed-in',
     body: tagTypeBody,

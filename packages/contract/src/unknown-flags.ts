@@ -19,15 +19,12 @@ const unknownFlagSchema = z.object({
     .meta({ description: 'Applications that evaluate it, with environments, most recent first' }),
 });
 
-export const unknownFlagRoutes = defineRoutes({
+export const unknownFlagRoutes = defineRoutes('Applications', {
   'GET /api/admin/metrics/unknown-flags': {
-    tag: 'Applications',
     summary: 'List the unknown flags that applications evaluate, most recent first',
     description:
       'An unknown flag is removed from the list some days after its last evaluation. Reporters can invent names, so only the latest few thousand are stored.',
     access: 'signed-in',
     answers: { 200: json(z.object({ unknownFlags: z.array(unknownFlagSchema) })) },
-    errors: [],
-    emits: [],
   },
 });

@@ -5,7 +5,6 @@ import { nameParam } from './text.ts';
 
 const version = { version: z.literal(1), maturity: z.literal('stable') };
 const counted = { environment: z.string(), timestamp: dateTime, yes: z.number().int(), no: z.number().int() };
-const tag = 'Usage';
 const params = z.object({ name: nameParam });
 
 /** The default of `hoursBack`, also used for invalid values (docs/spec#usage-metrics). */
@@ -19,9 +18,8 @@ const hoursBack = z
     return hours >= 1 && hours <= longest ? hours : usual;
   });
 
-export const usageRoutes = defineRoutes({
+export const usageRoutes = defineRoutes('Usage', {
   'GET /api/admin/client-metrics/features/:name': {
-    tag,
     summary: 'Get the evaluations of a flag in the last hour by environment, and its applications',
     description: 'SDKs report about once a minute. Counts are added up by the hour and are available within seconds.',
     access: 'signed-in',
@@ -36,11 +34,8 @@ export const usageRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [404],
-    emits: [],
   },
   'GET /api/admin/client-metrics/features/:name/raw': {
-    tag,
     summary: 'Get the evaluations of a flag by hour, environment and application',
     access: 'signed-in',
     params,
@@ -65,7 +60,5 @@ export const usageRoutes = defineRoutes({
         }),
       ),
     },
-    errors: [404],
-    emits: [],
   },
 });

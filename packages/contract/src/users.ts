@@ -8,19 +8,17 @@ const count = z.number().int().min(0);
 const personSchema = userSchema.extend({ activeSessions: count });
 export const email = z.email('must be an e-mail address').max(255).toLowerCase();
 const byId = z.object({ id: idParam });
-const admin = { tag: 'Users', access: { permission: 'ADMIN' } } as const;
+const admin = { permission: 'ADMIN' } as const;
 
 /** Administration of users (docs/spec#users). */
-export const userRoutes = defineRoutes({
+export const userRoutes = defineRoutes('Users', {
   'GET /api/admin/user-admin': {
-    ...admin,
+    access: admin,
     summary: 'List all users and all root roles',
     answers: { 200: json(z.object({ users: z.array(personSchema), rootRoles: z.array(roleSchema) })) },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/user-admin': {
-    ...admin,
+    access: admin,
     summary: 'Create a user',
     description:
       'Requires a user name or an e-mail address. Without a password, the answer has a link by which the user sets one within 24 hours. With a mail server (EMAIL_HOST), the user gets an e-mail unless `sendEmail` is false; `emailSent` says whether one was queued. Rate-limited by client address.',
@@ -43,42 +41,33 @@ export const userRoutes = defineRoutes({
     emits: ['user-created'],
   },
   'GET /api/admin/user-admin/admin-count': {
-    ...admin,
+    access: admin,
     summary: 'Count the administrators: users with a password, users without, service accounts',
     answers: { 200: json(z.object({ password: count, noPassword: count, service: count })) },
-    errors: [],
-    emits: [],
   },
   'POST /api/admin/user-admin/validate-password': {
-    tag: 'Users',
     access: 'signed-in',
     summary: 'Check the strength of a password: 200, or 400 with the unmet requirements',
     body: z.object({ password: newPassword }),
     answers: { 200: empty },
-    errors: [],
     emits: [],
   },
   'GET /api/admin/user-admin/search': {
-    tag: 'Users',
     access: 'signed-in',
     summary: 'Search users by a text of at least 2 characters in their name, user name or e-mail address; at most 100',
     query: z.object({ q: line.max(255).optional() }),
     answers: {
       200: json(z.array(userSchema.pick({ id: true, name: true, username: true, email: true }))),
     },
-    errors: [],
-    emits: [],
   },
   'GET /api/admin/user-admin/:id': {
-    ...admin,
+    access: admin,
     summary: 'Get a user',
     params: byId,
     answers: { 200: json(personSchema) },
-    errors: [404],
-    emits: [],
   },
   'PUT /api/admin/user-admin/:id': {
-    ...admin,
+    access: admin,
     summary: 'Update the name, e-mail address or root role of a user; the last administrator cannot be demoted',
     params: byId,
     body: z.object({
@@ -87,25 +76,22 @@ export const userRoutes = defineRoutes({
       rootRole: rootRoleReference.optional(),
     }),
     answers: { 200: json(personSchema) },
-    errors: [404],
     emits: ['user-updated'],
   },
   'DELETE /api/admin/user-admin/:id': {
-    ...admin,
+    access: admin,
     summary: 'Delete a user with their sessions and tokens; callers cannot delete themselves or the last administrator',
     params: byId,
     answers: { 200: empty },
-    errors: [404],
     emits: ['user-deleted'],
   },
   'POST /api/admin/user-admin/:id/change-password': {
-    ...admin,
+    access: admin,
     summary:
       'Set the password of a user; ends their sessions and deletes their personal tokens, unless `revokeTokens` is false',
     params: byId,
     body: z.object({ password: newPassword, revokeTokens }),
     answers: { 200: empty },
-    errors: [404],
     emits: ['user-updated', 'pat-deleted', 'session-ended'],
   },
 });

@@ -150,13 +150,15 @@ function responses(spec: RouteSpec): JsonObject {
 }
 
 /**
- * Returns the 4xx and 5xx that a route may answer: those it names, and those that its access, parameters and body
- * imply.
+ * Returns the 4xx and 5xx that a route may answer: those it names, and those that its access, checks, parameters
+ * and body imply.
  */
 export function statusesOf(spec: RouteSpec): number[] {
   const implied = [
     ...(spec.access === 'public' ? [] : [401]),
     ...(['public', 'signed-in', 'signal', 'stream'].includes(spec.access as string) ? [] : [403]),
+    ...(spec.checks === undefined ? [] : [403]),
+    ...(spec.params === undefined || spec.anyName ? [] : [404]),
     ...(spec.body === undefined ? [] : [400, 413, 415]),
     ...(spec.largeBody === undefined ? [] : [429]),
     ...(Array.isArray(spec.largeBody) ? [403] : []),
