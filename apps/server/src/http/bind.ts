@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Access, Payload, RouteKey, RouteSpec, RouteTable } from '@yardarm/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Author } from '#kernel/actor.ts';
 import { rememberChanges } from '#kernel/begun-changes.ts';
 import type { SdkCaller } from '#kernel/caller.ts';
 import { stringify } from '#kernel/json-text.ts';
@@ -12,7 +13,7 @@ import { parse, parseRouteBody } from './parse.ts';
 import { requirePermission } from './permission.ts';
 import { queryChecks } from './query-parameters.ts';
 import type { LocalRateLimit } from './rate-limit.ts';
-import type { Callers, Guards, RequestInfo } from './request.ts';
+import { authorOf, type Callers, type Guards, type RequestInfo } from './request.ts';
 import { LazyRequestInfo } from './request-info.ts';
 import type { SignalCaller } from './signal-caller.ts';
 import type { UnprovenBodies } from './unproven-bodies.ts';
@@ -29,7 +30,7 @@ declare module 'fastify' {
 }
 
 /** A handler without its static types, which are checked at the call of {@link bindRoutes}. */
-type AnyHandler = (input: Record<string, unknown>) => Promise<AnyAnswer> | AnyAnswer;
+type AnyHandler = (input: HandlerInput) => Promise<AnyAnswer> | AnyAnswer;
 interface AnyAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | string[]>>;
@@ -77,11 +78,10 @@ export function bindRoutes<T extends RouteTable>(
     const takesBody = spec.body !== undefined || spec.rawBody !== undefined;
     const { largeBodies, unprovenBodies } = options;
     const checkQuery = checkOf(key, spec);
-    const handle =
-      method === 'GET' ? handler : (input: Record<string, unknown>) => rememberChanges(() => handler(input));
+    const handle = method === 'GET' ? handler : (input: HandlerInput) => rememberChanges(() => handler(input));
     const answer = (request: FastifyRequest, reply: FastifyReply, body: unknown) => {
       checkQuery?.(request, reply);
-      const answered = handle(inputOf(spec, request, reply, body));
+      const answered = handle(new HandlerInput(spec, request, reply, body));
       return answered instanceof Promise
         ? answered.then((later) => send(reply, spec, later))
         : send(reply, spec, answered);
@@ -193,19 +193,25 @@ async function identifyAdmin(
   return identity;
 }
 
-function inputOf(
-  spec: RouteSpec,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  body: unknown,
-): Record<string, unknown> {
-  return {
-    params: spec.params === undefined ? undefined : parse(spec.params, request.params),
-    query: spec.query === undefined ? undefined : parse(spec.query, request.query),
-    body,
-    caller: request.caller,
-    request: infoOf(request, reply),
-  };
+/** The {@link Input} of a handler, without its static types. */
+class HandlerInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly caller: Caller;
+  readonly request: RequestInfo;
+
+  constructor(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply, body: unknown) {
+    this.params = spec.params === undefined ? undefined : parse(spec.params, request.params);
+    this.query = spec.query === undefined ? undefined : parse(spec.query, request.query);
+    this.body = body;
+    this.caller = request.caller;
+    this.request = infoOf(request, reply);
+  }
+
+  get author(): Author {
+    return authorOf(this.caller as Callers['admin'], this.request);
+  }
 }
 
 async function readRouteBody(spec: RouteSpec, request: FastifyRequest, maxBodyBytes: number): Promise<unknown> {

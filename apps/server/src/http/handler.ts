@@ -1,5 +1,6 @@
 import type { Payload, RouteSpec, RouteTable } from '@yardarm/contract';
 import type { z } from 'zod';
+import type { Author } from '#kernel/actor.ts';
 import type { EventStream } from './event-stream.ts';
 import type { Callers, RequestInfo } from './request.ts';
 
@@ -19,6 +20,11 @@ export interface Input<R extends RouteSpec> {
   /** The parsed body; for routes with a raw body the bytes as they were sent. */
   readonly body: R['rawBody'] extends object ? Buffer : Parsed<R['body']>;
   readonly caller: CallerOf<R>;
+  /**
+   * The author of the changes that a caller of the admin API makes. Reading it throws a 400 when the header with the
+   * change reason or with the reason for breaking glass is invalid.
+   */
+  readonly author: CallerOf<R> extends Callers['admin'] ? Author : never;
   readonly request: RequestInfo;
 }
 

@@ -35,7 +35,7 @@ export interface Writer {
    * Rejects, having stored nothing, when `change` throws, or when it changed rows without recording an event.
    *
    * @example
-   * const link = await write(authorOf(caller, request), (tx) => addLink(tx, ref, body));
+   * const link = await write(author, (tx) => addLink(tx, ref, body));
    */
   write<T>(author: Author, change: Change<T>): Promise<T>;
   /**

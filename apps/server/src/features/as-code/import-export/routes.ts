@@ -2,7 +2,6 @@ import type { importExportRoutes } from '@yardarm/contract';
 import { changesAsText, couldBreakGlass, type StateLimits } from '#features/as-code/state/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { requireVisible } from '#http/permission.ts';
-import { authorOf } from '#http/request.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { jsonList } from '#kernel/json-list.ts';
 import type { Database } from '#storage/database.ts';
@@ -20,9 +19,9 @@ export function transferHandlers(
   limits: StateLimits,
 ): Handlers<typeof importExportRoutes> {
   return {
-    'POST /api/admin/features-batch/export': async ({ body, caller, request }) => {
+    'POST /api/admin/features-batch/export': async ({ body, author, caller }) => {
       if ('project' in body) requireVisible(caller, body.project);
-      const pieces = await write(authorOf(caller, request), (tx) => exportFlags(tx, body, caller));
+      const pieces = await write(author, (tx) => exportFlags(tx, body, caller));
       const name = `flags-${body.environment}.json`.replace(/[^\w.-]/g, '_');
       const headers = body.downloadFile ? { 'content-disposition': `attachment; filename="${name}"` } : {};
       return { status: 200, body: yieldPieces(pieces), headers };
@@ -37,9 +36,9 @@ export function transferHandlers(
         body: jsonList(head, 'changes', changesAsText(plan.changes)),
       };
     },
-    'POST /api/admin/features-batch/import': async ({ body, caller, request }) => {
+    'POST /api/admin/features-batch/import': async ({ body, author, caller }) => {
       requireVisible(caller, body.project);
-      await write(authorOf(caller, request), (tx) => importFlags(tx, limits, body, caller));
+      await write(author, (tx) => importFlags(tx, limits, body, caller));
       return { status: 200 };
     },
   };

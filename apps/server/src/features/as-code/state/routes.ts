@@ -1,7 +1,6 @@
 import type { ParsedState, stateRoutes } from '@yardarm/contract';
 import { type Outbound, requireReachable } from '#features/automation/actions/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { pagesYielding } from '#kernel/event-loop.ts';
@@ -51,9 +50,9 @@ export function stateHandlers(
         ),
       };
     },
-    'POST /api/admin/state/apply': async ({ body, caller, request }) => {
+    'POST /api/admin/state/apply': async ({ body, author, caller }) => {
       await requireReachableUrls(body.state, caller, outbound);
-      const { plan, sent } = await write(authorOf(caller, request), (tx) => applyState(tx, limits, body, caller));
+      const { plan, sent } = await write(author, (tx) => applyState(tx, limits, body, caller));
       for (const { id, isNew } of sent) if (isNew) onReview(id);
       const apiTokens = plan.createdTokens.map(({ token: { name, type, environment, projects }, secret }) => ({
         tokenName: name,

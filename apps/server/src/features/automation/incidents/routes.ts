@@ -1,7 +1,6 @@
 import type { incidentRoutes } from '@yardarm/contract';
 import { type ListedRun, listRunsOf, takeBacksAmong } from '#features/automation/actions/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { Problem } from '#kernel/errors.ts';
@@ -45,14 +44,14 @@ export function incidentHandlers(
       const incident = await requireIncident(db, caller, incidentId);
       return { status: 200, body: await presentDetail(db, caller, incident, clock.now()) };
     },
-    'POST /api/admin/incidents/:incidentId/notes': async ({ caller, request, params, body }) => {
+    'POST /api/admin/incidents/:incidentId/notes': async ({ author, caller, params, body }) => {
       const incident = await requireIncident(db, caller, params.incidentId);
-      const note = await write(authorOf(caller, request), (tx) => addNote(tx, incident, body.note));
+      const note = await write(author, (tx) => addNote(tx, incident, body.note));
       return { status: 201, body: presentNote(note, caller) };
     },
-    'DELETE /api/admin/incidents/:incidentId/notes/:noteId': async ({ caller, request, params }) => {
+    'DELETE /api/admin/incidents/:incidentId/notes/:noteId': async ({ author, caller, params }) => {
       const incident = await requireIncident(db, caller, params.incidentId);
-      await write(authorOf(caller, request), (tx) => deleteNote(tx, incident, params.noteId));
+      await write(author, (tx) => deleteNote(tx, incident, params.noteId));
       return { status: 204 };
     },
     'GET /api/admin/incident-report': async ({ caller, query }) => {

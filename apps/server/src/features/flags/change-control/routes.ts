@@ -1,7 +1,6 @@
 import type { changeControlRoutes } from '@yardarm/contract';
 import { findSegments } from '#features/flags/segments/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Database } from '#storage/database.ts';
@@ -28,11 +27,9 @@ export function changeControlHandlers(
       })),
     }),
     'PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config': async (input) => {
-      const { params, body, caller, request } = input;
+      const { params, body, author } = input;
       const required = body.changeRequestsEnabled ? body.requiredApprovals || undefined : null;
-      await write(authorOf(caller, request), (tx) =>
-        setRequiredApprovals(tx, params.projectId, params.environment, required),
-      );
+      await write(author, (tx) => setRequiredApprovals(tx, params.projectId, params.environment, required));
       return { status: 204 };
     },
     'GET /api/admin/segments/:id/change-requests/config': async ({ params, caller }) => {
@@ -56,8 +53,8 @@ export function changeControlHandlers(
       status: 200,
       body: { uses: await listUses(db, caller) },
     }),
-    'POST /api/admin/change-requests/break-glass/:id/acknowledge': async ({ params, body, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => acknowledgeUse(tx, params.id, body, caller, policy));
+    'POST /api/admin/change-requests/break-glass/:id/acknowledge': async ({ params, body, author, caller }) => {
+      await write(author, (tx) => acknowledgeUse(tx, params.id, body, caller, policy));
       return { status: 204 };
     },
   };

@@ -1,7 +1,6 @@
 import type { projectContextFieldRoutes } from '@yardarm/contract';
 import { requireProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import { badField } from '#kernel/errors.ts';
 import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
@@ -15,12 +14,12 @@ export function projectContextFieldHandlers({ db, write }: Database): Handlers<t
       const { id: project } = await requireProject(db, params.projectId);
       return { status: 200, body: await presentFields(db, { shared: query.include !== undefined, project }, caller) };
     },
-    'POST /api/admin/projects/:projectId/context': async ({ params, body, caller, request }) => {
+    'POST /api/admin/projects/:projectId/context': async ({ params, body, author, caller }) => {
       const { name, project } = body;
       if (project !== undefined && project !== params.projectId) {
         throw badField('project', `must be ${params.projectId}, as in the path`);
       }
-      const field = await write(authorOf(caller, request), async (tx) => {
+      const field = await write(author, async (tx) => {
         const { id } = await requireProject(tx.db, params.projectId);
         return commands.createContextField(tx, name, body, id);
       });
@@ -35,22 +34,21 @@ export function projectContextFieldHandlers({ db, write }: Database): Handlers<t
       const field = await commands.requireContextField(db, refOf(params));
       return { status: 200, body: await presentOne(db, field, caller) };
     },
-    'PUT /api/admin/projects/:projectId/context/:contextField': async ({ params, body, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.updateContextField(tx, refOf(params), body));
+    'PUT /api/admin/projects/:projectId/context/:contextField': async ({ params, body, author }) => {
+      await write(author, (tx) => commands.updateContextField(tx, refOf(params), body));
       return { status: 200 };
     },
-    'DELETE /api/admin/projects/:projectId/context/:contextField': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.deleteContextField(tx, refOf(params)));
+    'DELETE /api/admin/projects/:projectId/context/:contextField': async ({ params, author }) => {
+      await write(author, (tx) => commands.deleteContextField(tx, refOf(params)));
       return { status: 200 };
     },
-    'POST /api/admin/projects/:projectId/context/:contextField/legal-values': async (input) => {
-      const { params, body, caller, request } = input;
-      await write(authorOf(caller, request), (tx) => commands.setLegalValue(tx, refOf(params), body));
+    'POST /api/admin/projects/:projectId/context/:contextField/legal-values': async ({ params, body, author }) => {
+      await write(author, (tx) => commands.setLegalValue(tx, refOf(params), body));
       return { status: 200 };
     },
     'DELETE /api/admin/projects/:projectId/context/:contextField/legal-values/:legalValue': async (input) => {
-      const { params, caller, request } = input;
-      await write(authorOf(caller, request), (tx) => commands.removeLegalValue(tx, refOf(params), params.legalValue));
+      const { params, author } = input;
+      await write(author, (tx) => commands.removeLegalValue(tx, refOf(params), params.legalValue));
       return { status: 200 };
     },
     'GET /api/admin/projects/:projectId/context/:contextField/strategies': async ({ params, caller }) => {

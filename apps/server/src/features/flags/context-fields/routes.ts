@@ -1,7 +1,6 @@
 import type { contextFieldRoutes, projectContextFieldRoutes } from '@yardarm/contract';
 import { findProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import { badField } from '#kernel/errors.ts';
 import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
@@ -23,9 +22,9 @@ function globalHandlers({ db, write }: Database): Handlers<typeof contextFieldRo
       const project = query.include === undefined || query.include === 'root' ? undefined : '*';
       return { status: 200, body: await presentFields(db, { shared: true, project }, caller) };
     },
-    'POST /api/admin/context': async ({ body, caller, request }) => {
+    'POST /api/admin/context': async ({ body, author, caller }) => {
       const { name, project = null } = body;
-      const field = await write(authorOf(caller, request), async (tx) => {
+      const field = await write(author, async (tx) => {
         const hidden = project !== null && caller.hidden.has(project);
         if (project !== null && (hidden || (await findProject(tx.db, project)) === undefined)) {
           throw badField('project', `must be the id of a project, not ${project}`);
@@ -42,27 +41,27 @@ function globalHandlers({ db, write }: Database): Handlers<typeof contextFieldRo
       const field = await commands.requireVisibleField(db, params.contextField, caller);
       return { status: 200, body: await presentOne(db, field, caller) };
     },
-    'PUT /api/admin/context/:contextField': async ({ params, body, caller, request }) => {
+    'PUT /api/admin/context/:contextField': async ({ params, body, author, caller }) => {
       const { name } = await commands.requireVisibleField(db, params.contextField, caller);
       const ref = { name };
-      await write(authorOf(caller, request), (tx) => commands.updateContextField(tx, ref, body));
+      await write(author, (tx) => commands.updateContextField(tx, ref, body));
       return { status: 200 };
     },
-    'DELETE /api/admin/context/:contextField': async ({ params, caller, request }) => {
+    'DELETE /api/admin/context/:contextField': async ({ params, author, caller }) => {
       const { name } = await commands.requireVisibleField(db, params.contextField, caller);
-      await write(authorOf(caller, request), (tx) => commands.deleteContextField(tx, { name }));
+      await write(author, (tx) => commands.deleteContextField(tx, { name }));
       return { status: 200 };
     },
-    'POST /api/admin/context/:contextField/legal-values': async ({ params, body, caller, request }) => {
-      const { name } = await commands.requireVisibleField(db, params.contextField, caller);
-      const ref = { name };
-      await write(authorOf(caller, request), (tx) => commands.setLegalValue(tx, ref, body));
-      return { status: 200 };
-    },
-    'DELETE /api/admin/context/:contextField/legal-values/:legalValue': async ({ params, caller, request }) => {
+    'POST /api/admin/context/:contextField/legal-values': async ({ params, body, author, caller }) => {
       const { name } = await commands.requireVisibleField(db, params.contextField, caller);
       const ref = { name };
-      await write(authorOf(caller, request), (tx) => commands.removeLegalValue(tx, ref, params.legalValue));
+      await write(author, (tx) => commands.setLegalValue(tx, ref, body));
+      return { status: 200 };
+    },
+    'DELETE /api/admin/context/:contextField/legal-values/:legalValue': async ({ params, author, caller }) => {
+      const { name } = await commands.requireVisibleField(db, params.contextField, caller);
+      const ref = { name };
+      await write(author, (tx) => commands.removeLegalValue(tx, ref, params.legalValue));
       return { status: 200 };
     },
     'GET /api/admin/context/:contextField/strategies': async ({ params, caller }) => {

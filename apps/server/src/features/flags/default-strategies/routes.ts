@@ -1,7 +1,6 @@
 import type { defaultStrategyRoutes } from '@yardarm/contract';
 import type { StrategyLimits } from '#features/flags/strategies/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';
 import { setDefaultStrategy } from './commands.ts';
 import { presentDefault } from './default-strategy.ts';
@@ -12,9 +11,9 @@ export function defaultStrategyHandlers(
 ): Handlers<typeof defaultStrategyRoutes> {
   return {
     'POST /api/admin/projects/:projectId/environments/:environment/default-strategy': async (input) => {
-      const { params, body, caller, request } = input;
+      const { params, body, author } = input;
       const place = { project: params.projectId, environment: params.environment };
-      const updated = await write(authorOf(caller, request), (tx) => setDefaultStrategy(tx, limits, place, body));
+      const updated = await write(author, (tx) => setDefaultStrategy(tx, limits, place, body));
       return { status: 200, body: presentDefault(updated) };
     },
   };

@@ -1,7 +1,6 @@
 import type { featureDependencyRoutes } from '@yardarm/contract';
 import { requireProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
 import { possibleParents, variantNames } from './queries.ts';
@@ -13,22 +12,19 @@ export function featureDependencyHandlers({ db, write }: Database): Handlers<typ
       await requireProject(db, params.projectId);
       return { status: 200, body: await hasDependencies(db, params.projectId) };
     },
-    'POST /api/admin/projects/:projectId/features/:featureName/dependencies': async (input) => {
-      const { params, body, caller, request } = input;
+    'POST /api/admin/projects/:projectId/features/:featureName/dependencies': async ({ params, body, author }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
-      await write(authorOf(caller, request), (tx) => commands.addDependency(tx, ref, body));
+      await write(author, (tx) => commands.addDependency(tx, ref, body));
       return { status: 200 };
     },
-    'DELETE /api/admin/projects/:projectId/features/:featureName/dependencies': async (input) => {
-      const { params, caller, request } = input;
+    'DELETE /api/admin/projects/:projectId/features/:featureName/dependencies': async ({ params, author }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
-      await write(authorOf(caller, request), (tx) => commands.removeDependencies(tx, ref));
+      await write(author, (tx) => commands.removeDependencies(tx, ref));
       return { status: 200 };
     },
-    'DELETE /api/admin/projects/:projectId/features/:featureName/dependencies/:parent': async (input) => {
-      const { params, caller, request } = input;
+    'DELETE /api/admin/projects/:projectId/features/:featureName/dependencies/:parent': async ({ params, author }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
-      await write(authorOf(caller, request), (tx) => commands.removeDependency(tx, ref, params.parent));
+      await write(author, (tx) => commands.removeDependency(tx, ref, params.parent));
       return { status: 200 };
     },
     'GET /api/admin/projects/:projectId/features/:featureName/parents': async ({ params }) => ({

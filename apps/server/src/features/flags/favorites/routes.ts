@@ -1,6 +1,5 @@
 import type { favoriteRoutes } from '@yardarm/contract';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';
 import type { Database } from '#storage/database.ts';
 import { setFeatureFavorite, setProjectFavorite } from './commands.ts';
@@ -8,22 +7,22 @@ import type { Owner } from './store.ts';
 
 export function favoriteHandlers({ write }: Database): Handlers<typeof favoriteRoutes> {
   return {
-    'POST /api/admin/projects/:projectId/features/:featureName/favorites': async ({ params, caller, request }) => {
+    'POST /api/admin/projects/:projectId/features/:featureName/favorites': async ({ params, author, caller }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
-      await write(authorOf(caller, request), (tx) => setFeatureFavorite(tx, ownerOf(caller), ref, true));
+      await write(author, (tx) => setFeatureFavorite(tx, ownerOf(caller), ref, true));
       return { status: 200 };
     },
-    'DELETE /api/admin/projects/:projectId/features/:featureName/favorites': async ({ params, caller, request }) => {
+    'DELETE /api/admin/projects/:projectId/features/:featureName/favorites': async ({ params, author, caller }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
-      await write(authorOf(caller, request), (tx) => setFeatureFavorite(tx, ownerOf(caller), ref, false));
+      await write(author, (tx) => setFeatureFavorite(tx, ownerOf(caller), ref, false));
       return { status: 200 };
     },
-    'POST /api/admin/projects/:projectId/favorites': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => setProjectFavorite(tx, ownerOf(caller), params.projectId, true));
+    'POST /api/admin/projects/:projectId/favorites': async ({ params, author, caller }) => {
+      await write(author, (tx) => setProjectFavorite(tx, ownerOf(caller), params.projectId, true));
       return { status: 200 };
     },
-    'DELETE /api/admin/projects/:projectId/favorites': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => setProjectFavorite(tx, ownerOf(caller), params.projectId, false));
+    'DELETE /api/admin/projects/:projectId/favorites': async ({ params, author, caller }) => {
+      await write(author, (tx) => setProjectFavorite(tx, ownerOf(caller), params.projectId, false));
       return { status: 200 };
     },
   };

@@ -1,6 +1,5 @@
 import type { freezeRoutes } from '@yardarm/contract';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Database } from '#storage/database.ts';
 import type { Db } from '#storage/tx.ts';
@@ -9,9 +8,9 @@ import { frozenBy, readFreeze, setFreeze } from './freeze.ts';
 export function freezeHandlers({ db, write }: Database): Handlers<typeof freezeRoutes> {
   return {
     'GET /api/admin/automation': async () => ({ status: 200, body: await present(db) }),
-    'POST /api/admin/automation': async ({ body, caller, request }) => {
+    'POST /api/admin/automation': async ({ body, author }) => {
       const desired = { frozen: body.frozen, reason: body.reason ?? null };
-      await write(authorOf(caller, request), (tx) => setFreeze(tx, desired));
+      await write(author, (tx) => setFreeze(tx, desired));
       return { status: 200, body: await present(db) };
     },
   };

@@ -5,7 +5,6 @@ import type { HeldMilestone, Hold } from '#features/flags/held-state/index.ts';
 import { inMaintenance, isInMaintenance } from '#features/platform/maintenance/index.ts';
 import { requireProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Database } from '#storage/database.ts';
 import type { Tx } from '#storage/tx.ts';
@@ -44,13 +43,13 @@ export function holdHandlers(
       return { status: 200, body: { leases: holds.map((hold) => presentListed(hold, caller)) } };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases': async (input) => {
-      const { params, body, caller, request } = input;
+      const { params, body, author, caller } = input;
       const { projectId: project, featureName, environment } = params;
       const { reason, expiresAt } = body;
       const place = { project, featureName, environment };
       const mayOnlyLower = requireMayHold(caller, place, body);
       const key = keyOfPerson(caller, body.key);
-      const { isNew, listed } = await write(authorOf(caller, request), async (tx) => {
+      const { isNew, listed } = await write(author, async (tx) => {
         const requested = await requestedEffect(tx, place, body, findMilestone);
         const locked = await isInMaintenance(tx.db);
         if (locked && !lowers(body)) throw inMaintenance();
@@ -66,9 +65,9 @@ export function holdHandlers(
     'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases/:leaseId': async (
       input,
     ) => {
-      const { params, caller, request } = input;
+      const { params, author } = input;
       const { projectId: project, featureName, environment, leaseId } = params;
-      await write(authorOf(caller, request), async (tx) => {
+      await write(author, async (tx) => {
         await requireFeature(tx.db, { project, featureName });
         if (await releaseHoldById(tx, { project, featureName, environment }, leaseId)) return;
         throw new Problem('NotFoundError', `The flag ${featureName} has no hold ${leaseId} in ${environment}.`);

@@ -1,7 +1,6 @@
 import type { featureLifecycleRoutes } from '@yardarm/contract';
 import { requireFeature } from '#features/flags/feature/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';
 import { completeFeature, uncompleteFeature } from './commands.ts';
 import { presentStageEntry, type Stage, stagesOf } from './stage.ts';
@@ -29,16 +28,15 @@ export function featureLifecycleHandlers({ db, write }: Database): Handlers<type
       return { status: 200, body: stagesOf(feature).map(presentStageEntry) };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/lifecycle/complete': async (input) => {
-      const { params, body, caller, request } = input;
+      const { params, body, author } = input;
       const ref = { project: params.projectId, featureName: params.featureName };
       const completion = { status: body.status, value: body.statusValue ?? null };
-      await write(authorOf(caller, request), (tx) => completeFeature(tx, ref, completion));
+      await write(author, (tx) => completeFeature(tx, ref, completion));
       return { status: 200 };
     },
-    'POST /api/admin/projects/:projectId/features/:featureName/lifecycle/uncomplete': async (input) => {
-      const { params, caller, request } = input;
+    'POST /api/admin/projects/:projectId/features/:featureName/lifecycle/uncomplete': async ({ params, author }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
-      await write(authorOf(caller, request), (tx) => uncompleteFeature(tx, ref));
+      await write(author, (tx) => uncompleteFeature(tx, ref));
       return { status: 200 };
     },
   };

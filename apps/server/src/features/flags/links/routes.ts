@@ -1,26 +1,23 @@
 import type { featureLinkRoutes } from '@yardarm/contract';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';
 import { addLink, removeLink, updateLink } from './commands.ts';
 
 export function featureLinkHandlers({ write }: Database): Handlers<typeof featureLinkRoutes> {
   return {
-    'POST /api/admin/projects/:projectId/features/:featureName/link': async ({ params, body, caller, request }) => {
+    'POST /api/admin/projects/:projectId/features/:featureName/link': async ({ params, body, author }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
-      await write(authorOf(caller, request), (tx) => addLink(tx, ref, body));
+      await write(author, (tx) => addLink(tx, ref, body));
       return { status: 204 };
     },
-    'PUT /api/admin/projects/:projectId/features/:featureName/link/:linkId': async (input) => {
-      const { params, body, caller, request } = input;
+    'PUT /api/admin/projects/:projectId/features/:featureName/link/:linkId': async ({ params, body, author }) => {
       const ref = { project: params.projectId, featureName: params.featureName, id: params.linkId };
-      await write(authorOf(caller, request), (tx) => updateLink(tx, ref, body));
+      await write(author, (tx) => updateLink(tx, ref, body));
       return { status: 204 };
     },
-    'DELETE /api/admin/projects/:projectId/features/:featureName/link/:linkId': async (input) => {
-      const { params, caller, request } = input;
+    'DELETE /api/admin/projects/:projectId/features/:featureName/link/:linkId': async ({ params, author }) => {
       const ref = { project: params.projectId, featureName: params.featureName, id: params.linkId };
-      await write(authorOf(caller, request), (tx) => removeLink(tx, ref));
+      await write(author, (tx) => removeLink(tx, ref));
       return { status: 204 };
     },
   };

@@ -1,6 +1,5 @@
 import type { overrideRoutes } from '@yardarm/contract';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Database } from '#storage/database.ts';
 import { endOverride, placeOverride } from './commands.ts';
@@ -18,10 +17,10 @@ export function overrideHandlers({ db, write }: Database, clock: Clock): Handler
     'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override': async (
       input,
     ) => {
-      const { params, body, caller, request } = input;
+      const { params, body, author } = input;
       const { projectId: project, featureName, environment } = params;
       const { reason, endsAt = null, holds } = body;
-      const override = await write(authorOf(caller, request), (tx) =>
+      const override = await write(author, (tx) =>
         placeOverride(tx, { project, featureName, environment, reason, endsAt, holds }),
       );
       return { status: 200, body: presentOverride(override) };
@@ -29,9 +28,9 @@ export function overrideHandlers({ db, write }: Database, clock: Clock): Handler
     'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override': async (
       input,
     ) => {
-      const { params, caller, request } = input;
+      const { params, author } = input;
       const { projectId: project, featureName, environment } = params;
-      await write(authorOf(caller, request), (tx) => endOverride(tx, { project, featureName, environment }));
+      await write(author, (tx) => endOverride(tx, { project, featureName, environment }));
       return { status: 200 };
     },
   };

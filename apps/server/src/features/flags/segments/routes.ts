@@ -2,7 +2,6 @@ import type { Permission, segmentRoutes } from '@yardarm/contract';
 import { requireOwningProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { requirePermission } from '#http/permission.ts';
-import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';
 import type { Database } from '#storage/database.ts';
 import type { Db } from '#storage/tx.ts';
@@ -31,9 +30,9 @@ export function segmentHandlers(
       status: 200,
       body: { segments: await presentSegments(db, visible(listSegments(db), caller), caller) },
     }),
-    'POST /api/admin/segments': async ({ body, caller, request }) => {
+    'POST /api/admin/segments': async ({ body, author, caller }) => {
       await requireOwningProject(db, caller, body.project ?? null, segmentChangeCheck(caller, 'CREATE_SEGMENT'));
-      const segment = await write(authorOf(caller, request), (tx) => commands.createSegment(tx, limits, body));
+      const segment = await write(author, (tx) => commands.createSegment(tx, limits, body));
       return {
         status: 201,
         body: await presentOne(db, segment, caller),
@@ -48,21 +47,17 @@ export function segmentHandlers(
       status: 200,
       body: await presentOne(db, await commands.requireVisibleSegment(db, params.id, caller), caller),
     }),
-    'PUT /api/admin/segments/:id': async ({ params, body, caller, request }) => {
+    'PUT /api/admin/segments/:id': async ({ params, body, author, caller }) => {
       const { project } = await commands.requireVisibleSegment(db, params.id, caller);
       const requireMayChange = segmentChangeCheck(caller, 'UPDATE_SEGMENT');
       requireMayChange(project);
       if (body.project !== undefined) await requireOwningProject(db, caller, body.project, requireMayChange);
-      await write(authorOf(caller, request), (tx) =>
-        commands.updateSegment(tx, limits, params.id, body, requireMayChange),
-      );
+      await write(author, (tx) => commands.updateSegment(tx, limits, params.id, body, requireMayChange));
       return { status: 204 };
     },
-    'DELETE /api/admin/segments/:id': async ({ params, caller, request }) => {
+    'DELETE /api/admin/segments/:id': async ({ params, author, caller }) => {
       await commands.requireVisibleSegment(db, params.id, caller);
-      await write(authorOf(caller, request), (tx) =>
-        commands.deleteSegment(tx, params.id, segmentChangeCheck(caller, 'DELETE_SEGMENT')),
-      );
+      await write(author, (tx) => commands.deleteSegment(tx, params.id, segmentChangeCheck(caller, 'DELETE_SEGMENT')));
       return { status: 204 };
     },
     'GET /api/admin/segments/:id/strategies': async ({ params, caller }) => {

@@ -10,7 +10,6 @@ import { checkConstraint } from '#features/platform/constraints/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { applyPatch, type PatchOperation } from '#http/json-patch.ts';
 import { parse } from '#http/parse.ts';
-import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
 import { presentStrategy } from './present.ts';
@@ -31,15 +30,13 @@ export function strategyHandlers({ db, write }: Database, limits: StrategyLimits
       return { status: 200, body: strategies.map(presentStrategy) };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies': async (input) => {
-      const { params, body, caller, request } = input;
-      const strategy = await write(authorOf(caller, request), (tx) =>
-        commands.addStrategy(tx, limits, refOf(params), body),
-      );
+      const { params, body, author } = input;
+      const strategy = await write(author, (tx) => commands.addStrategy(tx, limits, refOf(params), body));
       return { status: 200, body: presentStrategy(strategy) };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/set-sort-order':
-      async ({ params, body, caller, request }) => {
-        await write(authorOf(caller, request), (tx) => commands.orderStrategies(tx, refOf(params), body));
+      async ({ params, body, author }) => {
+        await write(author, (tx) => commands.orderStrategies(tx, refOf(params), body));
         return { status: 200 };
       },
     'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId':
@@ -48,25 +45,23 @@ export function strategyHandlers({ db, write }: Database, limits: StrategyLimits
         return { status: 200, body: presentStrategy(strategy) };
       },
     'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId':
-      async ({ params, body, caller, request }) => {
+      async ({ params, body, author }) => {
         const ref = { ...refOf(params), id: params.strategyId };
-        const strategy = await write(authorOf(caller, request), (tx) =>
-          commands.changeStrategy(tx, limits, ref, () => body),
-        );
+        const strategy = await write(author, (tx) => commands.changeStrategy(tx, limits, ref, () => body));
         return { status: 200, body: presentStrategy(strategy) };
       },
     'PATCH /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId':
-      async ({ params, body, caller, request }) => {
+      async ({ params, body, author }) => {
         const ref = { ...refOf(params), id: params.strategyId };
-        const strategy = await write(authorOf(caller, request), (tx) =>
+        const strategy = await write(author, (tx) =>
           commands.changeStrategy(tx, limits, ref, (current) => applyStrategyPatch(current, body)),
         );
         return { status: 200, body: presentStrategy(strategy) };
       },
     'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId':
-      async ({ params, caller, request }) => {
+      async ({ params, author }) => {
         const ref = { ...refOf(params), id: params.strategyId };
-        await write(authorOf(caller, request), (tx) => commands.deleteStrategy(tx, ref));
+        await write(author, (tx) => commands.deleteStrategy(tx, ref));
         return { status: 200 };
       },
   };

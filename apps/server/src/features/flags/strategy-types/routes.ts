@@ -1,6 +1,5 @@
 import type { strategyTypeRoutes } from '@yardarm/contract';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
 import { listStrategyTypes } from './store.ts';
@@ -15,8 +14,8 @@ export function strategyTypeHandlers(
       status: 200,
       body: { version: 1, strategies: (await listStrategyTypes(db)).map(present) },
     }),
-    'POST /api/admin/strategies': async ({ body, caller, request }) => {
-      const created = await write(authorOf(caller, request), (tx) => commands.createStrategyType(tx, policy, body));
+    'POST /api/admin/strategies': async ({ body, author }) => {
+      const created = await write(author, (tx) => commands.createStrategyType(tx, policy, body));
       const location = `strategies/${encodeURIComponent(created.name)}`;
       return { status: 201, body: present(created), headers: { location } };
     },
@@ -24,20 +23,20 @@ export function strategyTypeHandlers(
       status: 200,
       body: present(await commands.requireStrategyType(db, params.name)),
     }),
-    'PUT /api/admin/strategies/:name': async ({ params, body, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.updateStrategyType(tx, policy, params.name, body));
+    'PUT /api/admin/strategies/:name': async ({ params, body, author }) => {
+      await write(author, (tx) => commands.updateStrategyType(tx, policy, params.name, body));
       return { status: 200 };
     },
-    'DELETE /api/admin/strategies/:name': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.deleteStrategyType(tx, policy, params.name));
+    'DELETE /api/admin/strategies/:name': async ({ params, author }) => {
+      await write(author, (tx) => commands.deleteStrategyType(tx, policy, params.name));
       return { status: 200 };
     },
-    'POST /api/admin/strategies/:strategyName/deprecate': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.setDeprecated(tx, params.strategyName, true));
+    'POST /api/admin/strategies/:strategyName/deprecate': async ({ params, author }) => {
+      await write(author, (tx) => commands.setDeprecated(tx, params.strategyName, true));
       return { status: 200 };
     },
-    'POST /api/admin/strategies/:strategyName/reactivate': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.setDeprecated(tx, params.strategyName, false));
+    'POST /api/admin/strategies/:strategyName/reactivate': async ({ params, author }) => {
+      await write(author, (tx) => commands.setDeprecated(tx, params.strategyName, false));
       return { status: 200 };
     },
   };

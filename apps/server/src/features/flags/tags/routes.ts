@@ -1,6 +1,5 @@
 import type { tagRoutes } from '@yardarm/contract';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';
 import { listTags, listTagTypes } from './store.ts';
 import { createTag, deleteTag, requireTag } from './tag-commands.ts';
@@ -13,8 +12,8 @@ export function tagHandlers({ db, write }: Database, flags: TaggedFlags): Handle
       status: 200,
       body: { version: 1, tags: await listTags(db, caller.hidden) },
     }),
-    'POST /api/admin/tags': async ({ body, caller, request }) => {
-      const tag = await write(authorOf(caller, request), (tx) => createTag(tx, body));
+    'POST /api/admin/tags': async ({ body, author }) => {
+      const tag = await write(author, (tx) => createTag(tx, body));
       const location = `tags/${encodeURIComponent(body.type)}/${encodeURIComponent(body.value)}`;
       return { status: 201, body: { version: 1, tag }, headers: { location } };
     },
@@ -26,25 +25,25 @@ export function tagHandlers({ db, write }: Database, flags: TaggedFlags): Handle
       status: 200,
       body: { version: 1, tag: await requireTag(db, params, caller.hidden) },
     }),
-    'DELETE /api/admin/tags/:type/:value': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => deleteTag(tx, flags, params));
+    'DELETE /api/admin/tags/:type/:value': async ({ params, author }) => {
+      await write(author, (tx) => deleteTag(tx, flags, params));
       return { status: 200 };
     },
     'GET /api/admin/tag-types': async () => ({ status: 200, body: { version: 1, tagTypes: await listTagTypes(db) } }),
-    'POST /api/admin/tag-types': async ({ body, caller, request }) => {
-      const type = await write(authorOf(caller, request), (tx) => types.createTagType(tx, body));
+    'POST /api/admin/tag-types': async ({ body, author }) => {
+      const type = await write(author, (tx) => types.createTagType(tx, body));
       return { status: 201, body: type, headers: { location: `tag-types/${type.name}` } };
     },
     'GET /api/admin/tag-types/:name': async ({ params }) => ({
       status: 200,
       body: { version: 1, tagType: await types.requireTagType(db, params.name) },
     }),
-    'PUT /api/admin/tag-types/:name': async ({ params, body, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => types.updateTagType(tx, params.name, body));
+    'PUT /api/admin/tag-types/:name': async ({ params, body, author }) => {
+      await write(author, (tx) => types.updateTagType(tx, params.name, body));
       return { status: 200 };
     },
-    'DELETE /api/admin/tag-types/:name': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => types.deleteTagType(tx, flags, params.name));
+    'DELETE /api/admin/tag-types/:name': async ({ params, author }) => {
+      await write(author, (tx) => types.deleteTagType(tx, flags, params.name));
       return { status: 200 };
     },
     'POST /api/admin/tag-types/validate': async ({ body }) => ({

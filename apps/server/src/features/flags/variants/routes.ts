@@ -4,7 +4,6 @@ import type { Handlers } from '#http/handler.ts';
 import { applyPatch } from '#http/json-patch.ts';
 import { parse } from '#http/parse.ts';
 import { requirePermission } from '#http/permission.ts';
-import { authorOf } from '#http/request.ts';
 import { firstOf } from '#kernel/lists.ts';
 import type { Database } from '#storage/database.ts';
 import type { Db } from '#storage/tx.ts';
@@ -23,17 +22,17 @@ export function featureVariantHandlers({ db, write }: Database): Handlers<typeof
       return listOf(db, { project, featureName, environment });
     },
     'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants': async (input) => {
-      const { params, body, caller, request } = input;
+      const { params, body, author } = input;
       const { projectId: project, featureName, environment } = params;
-      await write(authorOf(caller, request), (tx) =>
+      await write(author, (tx) =>
         changeVariants(tx, { project, featureName, environments: [environment] }, '', () => body),
       );
       return listOf(db, { project, featureName, environment });
     },
     'PATCH /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants': async (input) => {
-      const { params, body, caller, request } = input;
+      const { params, body, author } = input;
       const { projectId: project, featureName, environment } = params;
-      await write(authorOf(caller, request), (tx) =>
+      await write(author, (tx) =>
         changeVariants(tx, { project, featureName, environments: [environment] }, '', (current) =>
           parse(patchedVariantsSchema, applyPatch(current, body)),
         ),
@@ -41,7 +40,7 @@ export function featureVariantHandlers({ db, write }: Database): Handlers<typeof
       return listOf(db, { project, featureName, environment });
     },
     'PUT /api/admin/projects/:projectId/features/:featureName/variants-batch': async (input) => {
-      const { params, body, caller, request } = input;
+      const { params, body, author, caller } = input;
       const { projectId: project, featureName } = params;
       const { environments, variants } = body;
       // The path names no environment, so the handler checks the permission in each.
@@ -49,7 +48,7 @@ export function featureVariantHandlers({ db, write }: Database): Handlers<typeof
         requirePermission(caller, 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', { project, environment });
       }
       const place = { project, featureName, environments };
-      await write(authorOf(caller, request), (tx) => changeVariants(tx, place, 'variants', () => variants));
+      await write(author, (tx) => changeVariants(tx, place, 'variants', () => variants));
       return listOf(db, { project, featureName, environment: firstOf(environments) });
     },
   };

@@ -1,6 +1,5 @@
 import { type acknowledgementRoutes, attentionKinds } from '@yardarm/contract';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Database } from '#storage/database.ts';
@@ -15,8 +14,8 @@ const maxListed = 1000;
 export function acknowledgementHandlers({ db, write }: Database): Handlers<typeof acknowledgementRoutes> {
   return {
     'GET /api/admin/acknowledgements': async ({ caller }) => ({ status: 200, body: await present(db, caller) }),
-    'POST /api/admin/acknowledgements': async ({ body, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => acknowledge(tx, caller, body));
+    'POST /api/admin/acknowledgements': async ({ body, author, caller }) => {
+      await write(author, (tx) => acknowledge(tx, caller, body));
       return { status: 200, body: await present(db, caller) };
     },
   };

@@ -9,7 +9,6 @@ import {
 import type { Mailer } from '#features/platform/email/index.ts';
 import { describeResult, isDelivered, type Send } from '#features/platform/outbound/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Database } from '#storage/database.ts';
@@ -67,39 +66,32 @@ export function integrationDeliveryHandlers(
       const log = (await attemptsOf(db, delivery.id)).map(presentAttempt);
       return { status: 200, body: { ...presentDelivery(delivery, event), log } };
     },
-    'POST /api/admin/integrations/:id/deliveries/:deliveryId/redeliver': async ({ params, caller, request }) => {
+    'POST /api/admin/integrations/:id/deliveries/:deliveryId/redeliver': async ({ params, author }) => {
       const selection = { id: params.deliveryId };
-      const body = await write(authorOf(caller, request), (tx) =>
-        commands.redeliverEvents(tx, params.id, selection, lifetimeMs),
-      );
+      const body = await write(author, (tx) => commands.redeliverEvents(tx, params.id, selection, lifetimeMs));
       wake();
       return { status: 200, body };
     },
-    'POST /api/admin/integrations/:id/redeliver': async ({ params, body: wanted, caller, request }) => {
+    'POST /api/admin/integrations/:id/redeliver': async ({ params, body: wanted, author }) => {
       const selection = 'state' in wanted ? { failed: true as const } : wanted;
-      const body = await write(authorOf(caller, request), (tx) =>
-        commands.redeliverEvents(tx, params.id, selection, lifetimeMs),
-      );
+      const body = await write(author, (tx) => commands.redeliverEvents(tx, params.id, selection, lifetimeMs));
       wake();
       return { status: 200, body };
     },
-    'POST /api/admin/integrations/:id/test': async ({ params, caller, request }) => {
-      const author = authorOf(caller, request);
+    'POST /api/admin/integrations/:id/test': async ({ params, author, caller, request }) => {
       await write(author, (tx) => commands.recordTest(tx, params.id));
       const event = await eventOfRequest(db, 'integration-tested', request.requestId);
       if (event === undefined) throw new Error('the event of a test was not stored');
       const integration = await requireIntegration(db, caller, params.id);
       return { status: 200, body: await sendTest(db, options, integration, event) };
     },
-    'POST /api/admin/integrations/:id/resume': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.resumeIntegration(tx, params.id));
+    'POST /api/admin/integrations/:id/resume': async ({ params, author }) => {
+      await write(author, (tx) => commands.resumeIntegration(tx, params.id));
       wake();
       return { status: 200 };
     },
-    'POST /api/admin/integrations/:id/rotate-key': async ({ params, body, caller, request }) => {
-      const signingSecret = await write(authorOf(caller, request), (tx) =>
-        commands.rotateKey(tx, params.id, body.signing),
-      );
+    'POST /api/admin/integrations/:id/rotate-key': async ({ params, body, author }) => {
+      const signingSecret = await write(author, (tx) => commands.rotateKey(tx, params.id, body.signing));
       return { status: 200, body: { signingSecret } };
     },
   };

@@ -2,7 +2,6 @@ import { type EventType, eventTypes, integrationEventPattern, type integrationRo
 import type { SigningAlgorithm } from '#features/platform/deliveries/index.ts';
 import { type AddressPolicy, type Resolve, resolveAddress } from '#features/platform/outbound/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { badField } from '#kernel/errors.ts';
 import type { Database } from '#storage/database.ts';
@@ -28,11 +27,9 @@ export function integrationHandlers(
       const events = eventsFor(caller);
       return { status: 200, body: { addons, providers: sinks.map((sink) => presentSink(sink, events)) } };
     },
-    'POST /api/admin/addons': async ({ body, caller, request }) => {
+    'POST /api/admin/addons': async ({ body, author, caller }) => {
       const input = await checkInput(body, caller, undefined, addressPolicy, resolve);
-      const created = await write(authorOf(caller, request), (tx) =>
-        commands.createIntegration(tx, input, body.signing),
-      );
+      const created = await write(author, (tx) => commands.createIntegration(tx, input, body.signing));
       const { integration, signingSecret } = created;
       return { status: 201, body: { ...(await presentOne(integration, caller)), signingSecret } };
     },
@@ -40,14 +37,14 @@ export function integrationHandlers(
       status: 200,
       body: await presentOne(await commands.requireIntegration(db, caller, params.id), caller),
     }),
-    'PUT /api/admin/addons/:id': async ({ params, body, caller, request }) => {
+    'PUT /api/admin/addons/:id': async ({ params, body, author, caller }) => {
       const before = await commands.requireIntegration(db, caller, params.id);
       const input = await checkInput(body, caller, before, addressPolicy, resolve);
-      const changed = await write(authorOf(caller, request), (tx) => commands.changeIntegration(tx, params.id, input));
+      const changed = await write(author, (tx) => commands.changeIntegration(tx, params.id, input));
       return { status: 200, body: await presentOne(changed, caller) };
     },
-    'DELETE /api/admin/addons/:id': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.deleteIntegration(tx, params.id));
+    'DELETE /api/admin/addons/:id': async ({ params, author }) => {
+      await write(author, (tx) => commands.deleteIntegration(tx, params.id));
       return { status: 200 };
     },
     'GET /api/admin/addons/:id/events': async ({ params, query, caller }) => {

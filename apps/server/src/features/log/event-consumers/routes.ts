@@ -1,7 +1,6 @@
 import { type eventConsumerRoutes, feedLimit } from '@yardarm/contract';
 import { type FeedFilter, type FeedReader, limitsOf, pageJson } from '#features/log/event-feed/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Database } from '#storage/database.ts';
@@ -24,18 +23,18 @@ export function eventConsumerHandlers(
       const visible = (await listConsumers(db)).filter((consumer) => !isHiddenFrom(consumer, caller.hidden));
       return { status: 200, body: { consumers: visible.map((consumer) => shown(consumer, caller)) } };
     },
-    'PUT /api/admin/event-consumers/:name': async ({ params, body, caller, request }) => {
-      const put = await write(authorOf(caller, request), (tx) => commands.putConsumer(tx, params.name, body));
+    'PUT /api/admin/event-consumers/:name': async ({ params, body, author, caller }) => {
+      const put = await write(author, (tx) => commands.putConsumer(tx, params.name, body));
       return { status: put.isNew ? 201 : 200, body: shown(put.consumer, caller) };
     },
-    'DELETE /api/admin/event-consumers/:name': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.deleteConsumer(tx, params.name));
+    'DELETE /api/admin/event-consumers/:name': async ({ params, author }) => {
+      await write(author, (tx) => commands.deleteConsumer(tx, params.name));
       return { status: 200 };
     },
-    'POST /api/admin/event-consumers/:name/poll': async ({ params, body, caller, request }) => {
+    'POST /api/admin/event-consumers/:name/poll': async ({ params, body, author, caller, request }) => {
       const { worker, limit = feedLimit.default, wait = 0, leaseSeconds = defaultLeaseSeconds } = body;
       // The lease covers the wait too, so that no other worker reads meanwhile.
-      const consumer = await writeQuietly('event consumers', authorOf(caller, request), (tx) =>
+      const consumer = await writeQuietly('event consumers', author, (tx) =>
         commands.leaseConsumer(tx, params.name, worker, wait + leaseSeconds),
       );
       const filter = filterOf(consumer.filters, limitsOf(caller));
@@ -44,8 +43,8 @@ export function eventConsumerHandlers(
       const leasedUntil = isoTime(consumer.lease?.until ?? clock.now());
       return { status: 200, body: Buffer.from(pageJson(page, filter, { leasedUntil })) };
     },
-    'POST /api/admin/event-consumers/:name/acknowledge': async ({ params, body, caller, request }) => {
-      const consumer = await writeQuietly('event consumers', authorOf(caller, request), (tx) =>
+    'POST /api/admin/event-consumers/:name/acknowledge': async ({ params, body, author, caller }) => {
+      const consumer = await writeQuietly('event consumers', author, (tx) =>
         commands.acknowledge(tx, params.name, body.worker, body),
       );
       return { status: 200, body: shown(consumer, caller) };

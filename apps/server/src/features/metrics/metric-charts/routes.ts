@@ -1,7 +1,6 @@
 import type { metricChartRoutes } from '@yardarm/contract';
 import { requireFeature } from '#features/flags/feature/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';
 import { presentChart } from './chart.ts';
 import { removeChart, saveChart } from './commands.ts';
@@ -18,28 +17,24 @@ export function metricChartHandlers({ db, write }: Database): Handlers<typeof me
       return { status: 200, body: { configs: (await chartsOf(db, name)).map(presentChart) } };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/impact-metrics/config': async (input) => {
-      const { params, body, caller, request } = input;
-      const chart = await write(authorOf(caller, request), async (tx) =>
-        saveChart(tx, await requireFeature(tx.db, refOf(params)), body),
-      );
+      const { params, body, author } = input;
+      const chart = await write(author, async (tx) => saveChart(tx, await requireFeature(tx.db, refOf(params)), body));
       return { status: 200, body: presentChart(chart) };
     },
     'DELETE /api/admin/projects/:projectId/features/:featureName/impact-metrics/config/:id': async (input) => {
-      const { params, caller, request } = input;
-      await write(authorOf(caller, request), async (tx) =>
-        removeChart(tx, await requireFeature(tx.db, refOf(params)), params.id),
-      );
+      const { params, author } = input;
+      await write(author, async (tx) => removeChart(tx, await requireFeature(tx.db, refOf(params)), params.id));
       return { status: 204 };
     },
     'GET /api/admin/impact-metrics/config': async () => {
       return { status: 200, body: { configs: (await chartsOf(db, null)).map(presentChart) } };
     },
-    'POST /api/admin/impact-metrics/config': async ({ body, caller, request }) => {
-      const chart = await write(authorOf(caller, request), (tx) => saveChart(tx, undefined, body));
+    'POST /api/admin/impact-metrics/config': async ({ body, author }) => {
+      const chart = await write(author, (tx) => saveChart(tx, undefined, body));
       return { status: 200, body: presentChart(chart) };
     },
-    'DELETE /api/admin/impact-metrics/config/:id': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => removeChart(tx, undefined, params.id));
+    'DELETE /api/admin/impact-metrics/config/:id': async ({ params, author }) => {
+      await write(author, (tx) => removeChart(tx, undefined, params.id));
       return { status: 204 };
     },
   };

@@ -3,7 +3,6 @@ import { actorOf } from '#features/people/access/index.ts';
 import { type ApiToken, listTokensAndCreators } from '#features/people/api-tokens/index.ts';
 import { deleteTokenOfAnyone, listTokensOfAll, type OwnedToken } from '#features/people/personal-tokens/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 import type { Database } from '#storage/database.ts';
 
@@ -15,8 +14,8 @@ export function allTokenHandlers({ db, write }: Database): Handlers<typeof allTo
       const tokens = [...ofApi.map(presentApiToken), ...ofAccounts.map(presentOwned)];
       return { status: 200, body: { tokens: tokens.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)) } };
     },
-    'DELETE /api/admin/personal-tokens/:id': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => deleteTokenOfAnyone(tx, params.id));
+    'DELETE /api/admin/personal-tokens/:id': async ({ params, author }) => {
+      await write(author, (tx) => deleteTokenOfAnyone(tx, params.id));
       return { status: 200 };
     },
   };

@@ -1,7 +1,6 @@
 import type { authSettingsRoutes } from '@yardarm/contract';
 import { listRootRoles } from '#features/people/access/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import type { Database } from '#storage/database.ts';
 import type { AuthSettings } from './auth-settings.ts';
@@ -22,13 +21,13 @@ export function authSettingsHandlers(
   };
   return {
     'GET /api/admin/auth/oidc/settings': async () => ({ status: 200, body: await present(await settings.oidc()) }),
-    'POST /api/admin/auth/oidc/settings': async ({ body, caller, request }) => {
+    'POST /api/admin/auth/oidc/settings': async ({ body, author }) => {
       if (environment !== undefined)
         throw new Problem(
           'OperationDeniedError',
           'Single sign-on is configured by the environment variables OIDC_…. Change those and restart the service.',
         );
-      const after = await write(authorOf(caller, request), (tx) => commands.setOidc(tx, body, seal, allowHttp));
+      const after = await write(author, (tx) => commands.setOidc(tx, body, seal, allowHttp));
       return { status: 200, body: await present(after) };
     },
     'GET /api/admin/auth/saml/settings': () => samlIsOff,
@@ -44,13 +43,11 @@ export function authSettingsHandlers(
       status: 200,
       body: { disabled: await settings.passwordsDisabled() },
     }),
-    'POST /api/admin/auth/simple/settings': async ({ body, caller, request }) => {
+    'POST /api/admin/auth/simple/settings': async ({ body, author }) => {
       const turnsOff = body.disabled && !(await settings.passwordsDisabled());
       // Checked before the write begins, because a write must not wait for the network.
       if (turnsOff && (await settings.oidc()).enabled) await checkProvider();
-      const after = await write(authorOf(caller, request), (tx) =>
-        commands.setPasswordsDisabled(tx, body.disabled, environment),
-      );
+      const after = await write(author, (tx) => commands.setPasswordsDisabled(tx, body.disabled, environment));
       return { status: 200, body: after };
     },
   };

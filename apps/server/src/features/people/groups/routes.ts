@@ -1,6 +1,5 @@
 import type { groupRoutes } from '@yardarm/contract';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
 import { presentGroup } from './group.ts';
@@ -12,22 +11,20 @@ export function groupHandlers({ db, write }: Database): Handlers<typeof groupRou
       status: 200,
       body: { groups: (await listGroups(db)).map(presentGroup) },
     }),
-    'POST /api/admin/groups': async ({ body, caller, request }) => {
-      const group = await write(authorOf(caller, request), (tx) => commands.createGroup(tx, inputOf(body)));
+    'POST /api/admin/groups': async ({ body, author }) => {
+      const group = await write(author, (tx) => commands.createGroup(tx, inputOf(body)));
       return { status: 201, body: presentGroup(group), headers: { location: `groups/${group.id}` } };
     },
     'GET /api/admin/groups/:groupId': async ({ params }) => ({
       status: 200,
       body: presentGroup(await commands.requireGroup(db, params.groupId)),
     }),
-    'PUT /api/admin/groups/:groupId': async ({ params, body, caller, request }) => {
-      const group = await write(authorOf(caller, request), (tx) =>
-        commands.updateGroup(tx, params.groupId, inputOf(body)),
-      );
+    'PUT /api/admin/groups/:groupId': async ({ params, body, author }) => {
+      const group = await write(author, (tx) => commands.updateGroup(tx, params.groupId, inputOf(body)));
       return { status: 200, body: presentGroup(group) };
     },
-    'DELETE /api/admin/groups/:groupId': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.deleteGroup(tx, params.groupId));
+    'DELETE /api/admin/groups/:groupId': async ({ params, author }) => {
+      await write(author, (tx) => commands.deleteGroup(tx, params.groupId));
       return { status: 200 };
     },
   };

@@ -3,7 +3,7 @@ import { presentAccount, requireRootRole, viewerRoleId } from '#features/people/
 import { hashPassword, requireGoodPassword } from '#features/people/users/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
-import { authorOf, publicAuthorOf } from '#http/request.ts';
+import { publicAuthorOf } from '#http/request.ts';
 import { systemActor } from '#kernel/actor.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { firstOf } from '#kernel/lists.ts';
@@ -34,8 +34,8 @@ export function inviteLinkHandlers(
       status: 200,
       body: { tokens: await present(...(await listLinks(db))) },
     }),
-    'POST /api/admin/invite-link/tokens': async ({ body, caller, request }) => {
-      const { link, secret } = await write(authorOf(caller, request), (tx) => commands.createLink(tx, body));
+    'POST /api/admin/invite-link/tokens': async ({ body, author }) => {
+      const { link, secret } = await write(author, (tx) => commands.createLink(tx, body));
       return {
         status: 201,
         body: { ...(await presentOne(link)), secret, url: inviteUrl(secret, publicUrl()) },
@@ -46,8 +46,8 @@ export function inviteLinkHandlers(
       status: 200,
       body: await presentOne(await commands.requireLink(db, params.token)),
     }),
-    'PUT /api/admin/invite-link/tokens/:token': async ({ params, body, caller, request }) => {
-      const link = await write(authorOf(caller, request), (tx) => commands.updateLink(tx, params.token, body));
+    'PUT /api/admin/invite-link/tokens/:token': async ({ params, body, author }) => {
+      const link = await write(author, (tx) => commands.updateLink(tx, params.token, body));
       return { status: 200, body: await presentOne(link) };
     },
     'GET /invite/:token/validate': async ({ params, request }) => {

@@ -1,6 +1,5 @@
 import type { personalTokenRoutes } from '@yardarm/contract';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Database } from '#storage/database.ts';
@@ -15,9 +14,9 @@ export function personalTokenHandlers({ db, write }: Database, maxDays: number):
       const tokens = await listTokens(db, userIdOf(caller));
       return { status: 200, body: { pats: tokens.map(presentToken) } };
     },
-    'POST /api/admin/user/tokens': async ({ body, caller, request }) => {
+    'POST /api/admin/user/tokens': async ({ body, author, caller }) => {
       const ownerId = userIdOf(caller);
-      const { token, secret } = await write(authorOf(caller, request), (tx) => {
+      const { token, secret } = await write(author, (tx) => {
         requireLifeWithin(maxDays, body.expiresAt, tx.now);
         return createToken(tx, ownerId, body, 'pat-created');
       });
@@ -27,9 +26,9 @@ export function personalTokenHandlers({ db, write }: Database, maxDays: number):
         headers: { location: `tokens/${token.id}` },
       };
     },
-    'DELETE /api/admin/user/tokens/:id': async ({ params, caller, request }) => {
+    'DELETE /api/admin/user/tokens/:id': async ({ params, author, caller }) => {
       const ownerId = userIdOf(caller);
-      await write(authorOf(caller, request), (tx) => deleteToken(tx, ownerId, params.id, 'pat-deleted'));
+      await write(author, (tx) => deleteToken(tx, ownerId, params.id, 'pat-deleted'));
       return { status: 200 };
     },
   };

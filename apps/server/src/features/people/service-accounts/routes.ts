@@ -15,7 +15,6 @@ import {
   presentToken,
 } from '#features/people/personal-tokens/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
 
@@ -32,18 +31,16 @@ export function serviceAccountHandlers(database: Database): Handlers<typeof serv
       const serviceAccounts = accounts.map((account) => present(account, byOwner.get(account.id) ?? []));
       return { status: 200, body: { serviceAccounts, rootRoles: roles.map(presentRole) } };
     },
-    'POST /api/admin/service-account': async ({ body, caller, request }) => {
-      const account = await write(authorOf(caller, request), (tx) => commands.createServiceAccount(tx, body));
+    'POST /api/admin/service-account': async ({ body, author }) => {
+      const account = await write(author, (tx) => commands.createServiceAccount(tx, body));
       return { status: 201, body: present(account, []), headers: { location: `service-account/${account.id}` } };
     },
-    'PUT /api/admin/service-account/:id': async ({ params, body, caller, request }) => {
-      const account = await write(authorOf(caller, request), (tx) =>
-        commands.updateServiceAccount(tx, params.id, body),
-      );
+    'PUT /api/admin/service-account/:id': async ({ params, body, author }) => {
+      const account = await write(author, (tx) => commands.updateServiceAccount(tx, params.id, body));
       return { status: 200, body: present(account, await listTokens(db, account.id)) };
     },
-    'DELETE /api/admin/service-account/:id': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.deleteServiceAccount(tx, params.id));
+    'DELETE /api/admin/service-account/:id': async ({ params, author }) => {
+      await write(author, (tx) => commands.deleteServiceAccount(tx, params.id));
       return { status: 200 };
     },
     ...tokenHandlers(database),
@@ -58,16 +55,16 @@ function tokenHandlers({ db, write }: Database): Pick<Handlers<typeof serviceAcc
       await commands.requireServiceAccount(db, params.id);
       return { status: 200, body: { pats: (await listTokens(db, params.id)).map(presentToken) } };
     },
-    'POST /api/admin/service-account/:id/token': async ({ params, body, caller, request }) => {
-      const { token, secret } = await write(authorOf(caller, request), async (tx) => {
+    'POST /api/admin/service-account/:id/token': async ({ params, body, author }) => {
+      const { token, secret } = await write(author, async (tx) => {
         const account = await commands.requireServiceAccount(tx.db, params.id);
         await recordControl(tx, account.id, 'service-account');
         return createToken(tx, account.id, body, 'service-account-token-created');
       });
       return { status: 201, body: { ...presentToken(token), secret }, headers: { location: `token/${token.id}` } };
     },
-    'DELETE /api/admin/service-account/:id/token/:tokenId': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), async (tx) => {
+    'DELETE /api/admin/service-account/:id/token/:tokenId': async ({ params, author }) => {
+      await write(author, async (tx) => {
         const account = await commands.requireServiceAccount(tx.db, params.id);
         await deleteToken(tx, account.id, params.tokenId, 'service-account-token-deleted');
       });

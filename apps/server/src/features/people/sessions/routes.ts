@@ -1,7 +1,7 @@
 import type { sessionRoutes } from '@yardarm/contract';
 import { findAccount } from '#features/people/access/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf, type RequestInfo } from '#http/request.ts';
+import type { Author } from '#kernel/actor.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { Problem } from '#kernel/errors.ts';
@@ -12,8 +12,8 @@ import type { Sessions } from './sessions.ts';
 import { type ListedSession, listSessions } from './store.ts';
 
 interface ListRequest {
+  readonly author: Author;
   readonly caller: Identity;
-  readonly request: RequestInfo;
 }
 
 /** Serves the list and the end of sessions: to users for their own, to administrators for every user. */
@@ -28,13 +28,13 @@ export function sessionHandlers(
     const shown = listed.map((session) => present(session, caller.sessionId, now, sessions));
     return { status: 200 as const, body: { sessions: shown } };
   };
-  const end = async ({ caller, request }: ListRequest, userId: number, id: number, missing: string) => {
-    const ended = await write(authorOf(caller, request), (tx) => endSession(tx, sessions.openAt(tx.now), userId, id));
+  const end = async ({ author }: ListRequest, userId: number, id: number, missing: string) => {
+    const ended = await write(author, (tx) => endSession(tx, sessions.openAt(tx.now), userId, id));
     if (!ended) throw new Problem('NotFoundError', missing);
     return { status: 200 as const };
   };
-  const endOtherSessions = async ({ caller, request }: ListRequest, userId: number) => {
-    await write(authorOf(caller, request), (tx) => endSessions(tx, userId, caller.sessionId));
+  const endOtherSessions = async ({ author, caller }: ListRequest, userId: number) => {
+    await write(author, (tx) => endSessions(tx, userId, caller.sessionId));
     return { status: 200 as const };
   };
   return {

@@ -1,7 +1,6 @@
 import type { inactiveUserRoutes } from '@yardarm/contract';
 import { type Account, accountColumns, toAccount } from '#features/people/access/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import { type Clock, isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 import { badField } from '#kernel/errors.ts';
 import type { Database } from '#storage/database.ts';
@@ -22,8 +21,8 @@ export function inactiveUserHandlers(
       const inactiveUsers = await listInactiveUsers(db, since(clock.now()));
       return { status: 200, body: { version: 1, inactiveUsers: inactiveUsers.map(present) } };
     },
-    'POST /api/admin/user-admin/inactive/delete': async ({ body, caller, request }) => {
-      await write(authorOf(caller, request), async (tx) => {
+    'POST /api/admin/user-admin/inactive/delete': async ({ body, author }) => {
+      await write(author, async (tx) => {
         const unseen = new Set((await listInactiveUsers(tx.db, since(tx.now))).map(({ account }) => account.id));
         const active = body.ids.filter((id) => !unseen.has(id));
         if (active.length > 0)

@@ -15,7 +15,6 @@ import { interfaceStateOf } from '#features/platform/interface-state/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { unknownProject } from '#http/permission.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
-import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { badField, Problem } from '#kernel/errors.ts';
 import type { Database } from '#storage/database.ts';
@@ -61,7 +60,7 @@ export function meHandlers(
       const roles = (await listRoles(db)).filter(({ id }) => ids.has(id));
       return { status: 200, body: { version: 1, roles: roles.map(presentRole) } };
     },
-    'POST /api/admin/user/change-password': async ({ body, caller, request }) => {
+    'POST /api/admin/user/change-password': async ({ body, author, caller }) => {
       if (caller.kind !== 'user')
         throw new Problem('OperationDeniedError', 'Only users have a password. Service accounts and tokens have none.');
       const userId = caller.actor.userId;
@@ -72,7 +71,7 @@ export function meHandlers(
       if (current === null || !(await verifyPassword(body.oldPassword, current))) throw wrongOldPassword();
       await requireUnusedPassword(db, userId, body.password);
       const passwordHash = await hashPassword(body.password);
-      await write(authorOf(caller, request), async (tx) => {
+      await write(author, async (tx) => {
         // An administrator may have reset the password during the check, perhaps to lock out this caller.
         if ((await findPasswordHash(tx.db, userId)) !== current) throw wrongOldPassword();
         await setPassword(tx, userId, passwordHash, {

@@ -3,7 +3,7 @@ import { actorOf, presentRole, requireRootRole } from '#features/people/access/i
 import { passwordResetMail, type SendToUser } from '#features/platform/email/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
-import { authorOf, publicAuthorOf } from '#http/request.ts';
+import { publicAuthorOf } from '#http/request.ts';
 import { type Author, anonymousActor } from '#kernel/actor.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Problem } from '#kernel/errors.ts';
@@ -40,8 +40,8 @@ export function passwordResetHandlers(
     sendToUser(account.email, passwordResetMail(`${publicUrl()}/reset-password?token=${secret}`));
   };
   return {
-    'POST /api/admin/user-admin/reset-password': async ({ body, caller, request }) => {
-      const { user, secret } = await writeQuietly('password links', authorOf(caller, request), async (tx) => {
+    'POST /api/admin/user-admin/reset-password': async ({ body, author, caller }) => {
+      const { user, secret } = await writeQuietly('password links', author, async (tx) => {
         const { id } = body;
         const found = typeof id === 'number' ? await requireUser(tx.db, id) : await requireUserByEmail(tx.db, id);
         return { user: found, secret: await createPasswordLink(tx, found.id) };

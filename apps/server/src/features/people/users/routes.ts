@@ -10,7 +10,6 @@ import type { Sessions } from '#features/people/sessions/index.ts';
 import { invitationMail, type SendToUser } from '#features/platform/email/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
-import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
 import { hashPassword } from './password-hash.ts';
@@ -45,10 +44,10 @@ export function userHandlers(
       const shown = users.map((user) => ({ ...presentAccount(user), activeSessions: open.get(user.id) ?? 0 }));
       return { status: 200, body: { users: shown, rootRoles: roles.map(presentRole) } };
     },
-    'POST /api/admin/user-admin': async ({ body, caller, request }) => {
+    'POST /api/admin/user-admin': async ({ body, author, caller, request }) => {
       await limit.spend(request.clientAddress);
       const passwordHash = body.password === undefined ? null : await hashValidPassword(body.password);
-      const { user, secret } = await write(authorOf(caller, request), async (tx) => {
+      const { user, secret } = await write(author, async (tx) => {
         const created = await commands.createUser(tx, body, passwordHash);
         const link = passwordHash === null ? await createPasswordLink(tx, created.id) : undefined;
         return { user: created, secret: link };
@@ -76,21 +75,21 @@ export function userHandlers(
       status: 200,
       body: await present(await commands.requireUser(db, params.id)),
     }),
-    'PUT /api/admin/user-admin/:id': async ({ params, body, caller, request }) => {
-      const user = await write(authorOf(caller, request), (tx) => commands.updateUser(tx, params.id, body));
+    'PUT /api/admin/user-admin/:id': async ({ params, body, author }) => {
+      const user = await write(author, (tx) => commands.updateUser(tx, params.id, body));
       return { status: 200, body: await present(user) };
     },
-    'DELETE /api/admin/user-admin/:id': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.deleteUser(tx, params.id));
+    'DELETE /api/admin/user-admin/:id': async ({ params, author }) => {
+      await write(author, (tx) => commands.deleteUser(tx, params.id));
       return { status: 200 };
     },
-    'POST /api/admin/user-admin/:id/change-password': async ({ params, body, caller, request }) => {
+    'POST /api/admin/user-admin/:id/change-password': async ({ params, body, author, caller }) => {
       // Answers 404 before the expensive hash is computed; the command checks again.
       await commands.requireUser(db, params.id);
       requireGoodPassword(body.password);
       await requireUnusedPassword(db, params.id, body.password);
       const passwordHash = await hashPassword(body.password);
-      await write(authorOf(caller, request), (tx) =>
+      await write(author, (tx) =>
         commands.setPassword(tx, params.id, passwordHash, {
           keepSession: caller.sessionId,
           revokeTokens: body.revokeTokens ?? true,

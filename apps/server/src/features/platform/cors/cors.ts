@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { touches } from '#features/platform/event-effects/index.ts';
 import { changeSetting, defineSetting, findSetting } from '#features/platform/settings/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';
 
 interface Cors {
@@ -37,11 +36,11 @@ export async function watchCorsOrigins(
 
 export function corsHandlers({ write }: Database): Handlers<typeof corsRoutes> {
   return {
-    'POST /api/admin/ui-config/cors': async ({ body, caller, request }) => {
+    'POST /api/admin/ui-config/cors': async ({ body, author }) => {
       // Browsers send origins in lower case.
       const named = [...new Set(body.frontendApiOrigins.map((origin) => origin.toLowerCase()))];
       const frontendApiOrigins = named.length === 0 ? ['*'] : named;
-      await write(authorOf(caller, request), async (tx) => {
+      await write(author, async (tx) => {
         await changeSetting(tx, setting, await findSetting(tx.db, setting), { frontendApiOrigins });
       });
       return { status: 204 };

@@ -1,6 +1,6 @@
 import type { interfaceStateRoutes } from '@yardarm/contract';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf, type RequestInfo } from '#http/request.ts';
+import type { Author } from '#kernel/actor.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { type Clock, isoTimeOrNull } from '#kernel/clock.ts';
 import type { Database } from '#storage/database.ts';
@@ -21,31 +21,31 @@ export function interfaceStateHandlers(
   clock: Clock,
   log: (about: object, message: string) => void,
 ): Handlers<typeof interfaceStateRoutes> {
-  const save = async (caller: Identity, request: RequestInfo, change: (tx: Tx) => Promise<void>) => {
+  const save = async (caller: Identity, author: Author, change: (tx: Tx) => Promise<void>) => {
     // Admin tokens and anonymous callers have no account to store the state for.
     if (caller.kind !== 'user' && caller.kind !== 'service-account') return;
-    await writeQuietly('interface state', authorOf(caller, request), change);
+    await writeQuietly('interface state', author, change);
   };
   return {
-    'POST /api/admin/splash/:id': async ({ params, caller, request }) => {
+    'POST /api/admin/splash/:id': async ({ params, author, caller }) => {
       const { userId } = caller.actor;
-      await save(caller, request, (tx) => store.saveSplashSeen(tx, userId, params.id));
+      await save(caller, author, (tx) => store.saveSplashSeen(tx, userId, params.id));
       return { status: 200, body: { userId, splashId: params.id, seen: true } };
     },
-    'POST /api/admin/feedback': async ({ body, caller, request }) => {
+    'POST /api/admin/feedback': async ({ body, author, caller }) => {
       const { userId } = caller.actor;
       const { feedbackId, neverShow = false } = body;
       const now = clock.now();
-      await save(caller, request, (tx) => store.saveFeedbackPrompt(tx, userId, feedbackId, neverShow, now));
+      await save(caller, author, (tx) => store.saveFeedbackPrompt(tx, userId, feedbackId, neverShow, now));
       return { status: 200, body: { userId, feedbackId, neverShow, given: isoTimeOrNull(now) } };
     },
-    'PUT /api/admin/feedback/:id': async ({ params, body, caller, request }) => {
+    'PUT /api/admin/feedback/:id': async ({ params, body, author, caller }) => {
       const { userId } = caller.actor;
       const { neverShow = false, given = null } = body;
-      await save(caller, request, (tx) => store.saveFeedbackPrompt(tx, userId, params.id, neverShow, given));
+      await save(caller, author, (tx) => store.saveFeedbackPrompt(tx, userId, params.id, neverShow, given));
       return { status: 200, body: { userId, feedbackId: params.id, neverShow, given: isoTimeOrNull(given) } };
     },
-    'POST /feedback': async ({ body, caller, request }) => {
+    'POST /feedback': async ({ body, author }) => {
       const feedback = {
         category: body.category,
         userType: body.userType ?? null,
@@ -53,9 +53,7 @@ export function interfaceStateHandlers(
         positive: body.positive ?? null,
         areasForImprovement: body.areasForImprovement ?? null,
       };
-      const kept = await writeQuietly('interface state', authorOf(caller, request), (tx) =>
-        store.insertFeedback(tx, feedback),
-      );
+      const kept = await writeQuietly('interface state', author, (tx) => store.insertFeedback(tx, feedback));
       return { status: 200, body: kept };
     },
     'GET /api/admin/feedback': async () => ({ status: 200, body: await store.listFeedback(db, maxListed) }),

@@ -1,14 +1,13 @@
 import type { maintenanceRoutes } from '@yardarm/contract';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';
 import { type Maintenance, setMaintenance } from './maintenance.ts';
 
 export function maintenanceHandlers({ write }: Database, maintenance: Maintenance): Handlers<typeof maintenanceRoutes> {
   return {
     'GET /api/admin/maintenance': async () => ({ status: 200, body: { enabled: await maintenance.enabled() } }),
-    'POST /api/admin/maintenance': async ({ body, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => setMaintenance(tx, body));
+    'POST /api/admin/maintenance': async ({ body, author }) => {
+      await write(author, (tx) => setMaintenance(tx, body));
       return { status: 204 };
     },
   };

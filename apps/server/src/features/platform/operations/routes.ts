@@ -1,12 +1,11 @@
 import type { eventExportRoutes } from '@yardarm/contract';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';
 
 export function eventExportHandlers({ write }: Database): Handlers<typeof eventExportRoutes> {
   return {
-    'POST /api/admin/event-exports': async ({ body, caller, request }) => {
-      await write(authorOf(caller, request), async (tx) => tx.record({ type: 'events-exported', data: body }));
+    'POST /api/admin/event-exports': async ({ body, author }) => {
+      await write(author, async (tx) => tx.record({ type: 'events-exported', data: body }));
       return { status: 204 };
     },
   };

@@ -1,7 +1,6 @@
 import type { DefaultStrategyAnswer, environmentRoutes } from '@yardarm/contract';
 import type { Handlers } from '#http/handler.ts';
 import { unknownProject } from '#http/permission.ts';
-import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';
 import type { Database } from '#storage/database.ts';
 import type { Db, Tx } from '#storage/tx.ts';
@@ -57,45 +56,43 @@ export function environmentHandlers(
         },
       };
     },
-    'POST /api/admin/environments': async ({ body, caller, request }) => {
-      const environment = await write(authorOf(caller, request), (tx) => commands.createEnvironment(tx, limit, body));
+    'POST /api/admin/environments': async ({ body, author, caller }) => {
+      const environment = await write(author, (tx) => commands.createEnvironment(tx, limit, body));
       return {
         status: 201,
         body: await present(environment, caller),
         headers: { location: `environments/${environment.name}` },
       };
     },
-    'PUT /api/admin/environments/update/:name': async ({ params, body, caller, request }) => {
+    'PUT /api/admin/environments/update/:name': async ({ params, body, author, caller }) => {
       const { type, sortOrder, requiredApprovals } = body;
-      const environment = await write(authorOf(caller, request), (tx) =>
+      const environment = await write(author, (tx) =>
         commands.updateEnvironment(tx, params.name, { type, sortOrder, requiredApprovals }),
       );
       return { status: 200, body: await present(environment, caller) };
     },
-    'POST /api/admin/environments/:name/clone': async ({ params, body, caller, request }) => {
-      const created = await write(authorOf(caller, request), (tx) =>
-        cloneEnvironment(tx, limit, copies, params.name, body),
-      );
+    'POST /api/admin/environments/:name/clone': async ({ params, body, author, caller }) => {
+      const created = await write(author, (tx) => cloneEnvironment(tx, limit, copies, params.name, body));
       return { status: 200, body: await present(created, caller) };
     },
-    'DELETE /api/admin/environments/:name': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.deleteEnvironment(tx, params.name, beforeDelete));
+    'DELETE /api/admin/environments/:name': async ({ params, author }) => {
+      await write(author, (tx) => commands.deleteEnvironment(tx, params.name, beforeDelete));
       return { status: 200 };
     },
     'POST /api/admin/environments/validate': async ({ body }) => {
       await commands.requireFreeName(db, body.name);
       return { status: 200 };
     },
-    'PUT /api/admin/environments/sort-order': async ({ body, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.sortEnvironments(tx, body));
+    'PUT /api/admin/environments/sort-order': async ({ body, author }) => {
+      await write(author, (tx) => commands.sortEnvironments(tx, body));
       return { status: 200 };
     },
-    'POST /api/admin/environments/:name/on': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.updateEnvironment(tx, params.name, { enabled: true }));
+    'POST /api/admin/environments/:name/on': async ({ params, author }) => {
+      await write(author, (tx) => commands.updateEnvironment(tx, params.name, { enabled: true }));
       return { status: 204 };
     },
-    'POST /api/admin/environments/:name/off': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.updateEnvironment(tx, params.name, { enabled: false }));
+    'POST /api/admin/environments/:name/off': async ({ params, author }) => {
+      await write(author, (tx) => commands.updateEnvironment(tx, params.name, { enabled: false }));
       return { status: 204 };
     },
   };

@@ -3,7 +3,7 @@ import { findAccounts, listAccounts, listRoles, presentAccount, presentRole } fr
 import { listGroups, presentGroup } from '#features/people/groups/index.ts';
 import { requireProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf, type RequestInfo } from '#http/request.ts';
+import type { Author } from '#kernel/actor.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Database } from '#storage/database.ts';
@@ -50,10 +50,10 @@ export function projectAccessHandlers(database: Database): AllHandlers {
 
 function memberHandlers({ db, write }: Database): Pick<AllHandlers, ProjectRoute> {
   const runChange = async (
-    { projectId, caller, request }: { projectId: string; caller: Identity; request: RequestInfo },
+    { projectId, author, caller }: { projectId: string; author: Author; caller: Identity },
     change: (tx: Tx, target: commands.AccessTarget) => Promise<void>,
   ) => {
-    await write(authorOf(caller, request), (tx) => change(tx, { project: projectId, caller }));
+    await write(author, (tx) => change(tx, { project: projectId, caller }));
     return { status: 200 as const };
   };
   return {
@@ -67,33 +67,33 @@ function memberHandlers({ db, write }: Database): Pick<AllHandlers, ProjectRoute
       const body = presentMembers(assignments, accounts, groups, caller.hidden);
       return { status: 200, body: { ...body, roles: roles.filter(isForProjects).map(presentRole) } };
     },
-    'POST /api/admin/projects/:projectId/access': async ({ params, body, caller, request }) => {
+    'POST /api/admin/projects/:projectId/access': async ({ params, body, author, caller }) => {
       const mappings = body.roles.map((roleId) => ({ roleId, userIds: body.users, groupIds: body.groups }));
-      return runChange({ ...params, caller, request }, (tx, target) => commands.addAccess(tx, target, mappings));
+      return runChange({ ...params, author, caller }, (tx, target) => commands.addAccess(tx, target, mappings));
     },
-    'PUT /api/admin/projects/:projectId/access': async ({ params, body, caller, request }) => {
+    'PUT /api/admin/projects/:projectId/access': async ({ params, body, author, caller }) => {
       const mappings = body.roles.map(({ id, users, groups }) => ({ roleId: id, userIds: users, groupIds: groups }));
-      return runChange({ ...params, caller, request }, (tx, target) => commands.setAccess(tx, target, mappings));
+      return runChange({ ...params, author, caller }, (tx, target) => commands.setAccess(tx, target, mappings));
     },
-    'PUT /api/admin/projects/:projectId/users/:userId/roles': async ({ params, body, caller, request }) => {
+    'PUT /api/admin/projects/:projectId/users/:userId/roles': async ({ params, body, author, caller }) => {
       const assignee = { kind: 'user' as const, assigneeId: params.userId };
-      return runChange({ ...params, caller, request }, (tx, target) =>
+      return runChange({ ...params, author, caller }, (tx, target) =>
         commands.setRoles(tx, target, assignee, body.roles),
       );
     },
-    'DELETE /api/admin/projects/:projectId/users/:userId/roles': async ({ params, caller, request }) => {
+    'DELETE /api/admin/projects/:projectId/users/:userId/roles': async ({ params, author, caller }) => {
       const assignee = { kind: 'user' as const, assigneeId: params.userId };
-      return runChange({ ...params, caller, request }, (tx, target) => commands.removeRoles(tx, target, assignee));
+      return runChange({ ...params, author, caller }, (tx, target) => commands.removeRoles(tx, target, assignee));
     },
-    'PUT /api/admin/projects/:projectId/groups/:groupId/roles': async ({ params, body, caller, request }) => {
+    'PUT /api/admin/projects/:projectId/groups/:groupId/roles': async ({ params, body, author, caller }) => {
       const assignee = { kind: 'group' as const, assigneeId: params.groupId };
-      return runChange({ ...params, caller, request }, (tx, target) =>
+      return runChange({ ...params, author, caller }, (tx, target) =>
         commands.setRoles(tx, target, assignee, body.roles),
       );
     },
-    'DELETE /api/admin/projects/:projectId/groups/:groupId/roles': async ({ params, caller, request }) => {
+    'DELETE /api/admin/projects/:projectId/groups/:groupId/roles': async ({ params, author, caller }) => {
       const assignee = { kind: 'group' as const, assigneeId: params.groupId };
-      return runChange({ ...params, caller, request }, (tx, target) => commands.removeRoles(tx, target, assignee));
+      return runChange({ ...params, author, caller }, (tx, target) => commands.removeRoles(tx, target, assignee));
     },
   };
 }

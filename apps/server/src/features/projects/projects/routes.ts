@@ -1,6 +1,5 @@
 import type { projectRoutes } from '@yardarm/contract';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
@@ -36,38 +35,34 @@ export function projectHandlers({
   const { db, write } = database;
   return {
     ...projectReaders({ database, clock, flags, reviewedIn }),
-    'POST /api/admin/projects': async ({ body, caller, request }) => {
-      const created = await write(authorOf(caller, request), (tx) =>
-        commands.createProject(tx, limit, setRequiredApprovals, body),
-      );
+    'POST /api/admin/projects': async ({ body, author }) => {
+      const created = await write(author, (tx) => commands.createProject(tx, limit, setRequiredApprovals, body));
       return { status: 201, body: presentCreated(created) };
     },
-    'PUT /api/admin/projects/:projectId': async ({ params, body, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.updateProject(tx, params.projectId, body));
+    'PUT /api/admin/projects/:projectId': async ({ params, body, author }) => {
+      await write(author, (tx) => commands.updateProject(tx, params.projectId, body));
       return { status: 200 };
     },
-    'PUT /api/admin/projects/:projectId/settings': async ({ params, body, caller, request }) => {
+    'PUT /api/admin/projects/:projectId/settings': async ({ params, body, author }) => {
       const naming = body.featureNaming === undefined ? undefined : checkNaming(body.featureNaming);
       const { mode, featureLimit } = body;
       const changeReason = body.changeReason === undefined ? undefined : checkReasonRule(body.changeReason);
       const linkTemplates = body.linkTemplates === undefined ? undefined : toLinkTemplates(body.linkTemplates);
-      await write(authorOf(caller, request), (tx) =>
+      await write(author, (tx) =>
         commands.updateProject(tx, params.projectId, { mode, featureLimit, naming, linkTemplates, changeReason }),
       );
       return { status: 200 };
     },
-    'DELETE /api/admin/projects/:projectId': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) =>
-        commands.deleteProject(tx, flags, projectDataDeleters, params.projectId),
-      );
+    'DELETE /api/admin/projects/:projectId': async ({ params, author }) => {
+      await write(author, (tx) => commands.deleteProject(tx, flags, projectDataDeleters, params.projectId));
       return { status: 200 };
     },
-    'POST /api/admin/projects/archive/:projectId': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.archiveProject(tx, flags, params.projectId));
+    'POST /api/admin/projects/archive/:projectId': async ({ params, author }) => {
+      await write(author, (tx) => commands.archiveProject(tx, flags, params.projectId));
       return { status: 200 };
     },
-    'POST /api/admin/projects/revive/:projectId': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.reviveProject(tx, params.projectId));
+    'POST /api/admin/projects/revive/:projectId': async ({ params, author }) => {
+      await write(author, (tx) => commands.reviveProject(tx, params.projectId));
       return { status: 200 };
     },
     'POST /api/admin/projects/validate': async ({ body, caller }) => {
@@ -90,18 +85,16 @@ function environmentsOfProject({
   EnvironmentRoute
 > {
   return {
-    'POST /api/admin/projects/:projectId/environments': async ({ params, body, caller, request }) => {
+    'POST /api/admin/projects/:projectId/environments': async ({ params, body, author }) => {
       const { environment, defaultStrategy, changeRequestsEnabled: reviewed = false } = body;
-      await write(authorOf(caller, request), async (tx) => {
+      await write(author, async (tx) => {
         await addEnvironment(tx, flags, { project: params.projectId, environment }, defaultStrategy);
         if (reviewed) await setRequiredApprovals(tx, params.projectId, environment, undefined);
       });
       return { status: 200 };
     },
-    'DELETE /api/admin/projects/:projectId/environments/:environment': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) =>
-        removeEnvironment(tx, flags, params.projectId, params.environment),
-      );
+    'DELETE /api/admin/projects/:projectId/environments/:environment': async ({ params, author }) => {
+      await write(author, (tx) => removeEnvironment(tx, flags, params.projectId, params.environment));
       return { status: 200 };
     },
   };

@@ -2,7 +2,6 @@ import type { roleRoutes } from '@yardarm/contract';
 import { listRoles, presentRole } from '#features/people/access/index.ts';
 import { listEnvironments } from '#features/projects/environments/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
 import { knownPermissions, presentGrants, presentPermission } from './permission.ts';
@@ -28,8 +27,8 @@ export function roleHandlers({ db, write }: Database): Handlers<typeof roleRoute
       status: 200,
       body: { version: 1, roles: (await listRoles(db)).map(presentRole) },
     }),
-    'POST /api/admin/roles': async ({ body, caller, request }) => {
-      const role = await write(authorOf(caller, request), (tx) => commands.createRole(tx, body));
+    'POST /api/admin/roles': async ({ body, author }) => {
+      const role = await write(author, (tx) => commands.createRole(tx, body));
       return { status: 200, body: { version: 1, roles: presentRole(role) } };
     },
     'POST /api/admin/roles/validate': async ({ body }) => {
@@ -40,12 +39,12 @@ export function roleHandlers({ db, write }: Database): Handlers<typeof roleRoute
       const { role, grants } = await commands.requireRole(db, params.roleId);
       return { status: 200, body: { ...presentRole(role), permissions: presentGrants(grants) } };
     },
-    'PUT /api/admin/roles/:roleId': async ({ params, body, caller, request }) => {
-      const role = await write(authorOf(caller, request), (tx) => commands.updateRole(tx, params.roleId, body));
+    'PUT /api/admin/roles/:roleId': async ({ params, body, author }) => {
+      const role = await write(author, (tx) => commands.updateRole(tx, params.roleId, body));
       return { status: 200, body: { version: 1, roles: presentRole(role) } };
     },
-    'DELETE /api/admin/roles/:roleId': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.deleteRole(tx, params.roleId));
+    'DELETE /api/admin/roles/:roleId': async ({ params, author }) => {
+      await write(author, (tx) => commands.deleteRole(tx, params.roleId));
       return { status: 200 };
     },
   };

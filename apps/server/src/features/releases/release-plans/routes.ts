@@ -4,7 +4,6 @@ import type { StrategyLimits } from '#features/flags/strategies/index.ts';
 import { presentMilestone, presentMilestoneStrategy } from '#features/releases/release-templates/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { requirePermission } from '#http/permission.ts';
-import { authorOf } from '#http/request.ts';
 import { warningHeaders } from '#http/warnings.ts';
 import type { Database } from '#storage/database.ts';
 import { approveMilestone } from './approve.ts';
@@ -30,24 +29,24 @@ export function releasePlanHandlers(
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans': async (
       input,
     ) => {
-      const { params, body, caller, request } = input;
+      const { params, body, author, caller } = input;
       const place = placeOf(params);
       if (body.strategies === 'remove') requirePermission(caller, 'DELETE_FEATURE_STRATEGY', place);
-      const plan = await write(authorOf(caller, request), (tx) => commands.addPlan(tx, limits, place, body));
+      const plan = await write(author, (tx) => commands.addPlan(tx, limits, place, body));
       return { status: 200, body: await read(db, plan) };
     },
     'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId':
-      async ({ params, query, caller, request }) => {
+      async ({ params, query, author }) => {
         const ref = { ...placeOf(params), planId: params.planId };
-        await write(authorOf(caller, request), (tx) => commands.removePlan(tx, limits, ref, query.strategies));
+        await write(author, (tx) => commands.removePlan(tx, limits, ref, query.strategies));
         return { status: 200 };
       },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/start':
-      async ({ params, query, caller, request }) => {
+      async ({ params, query, author, caller }) => {
         const ref = { ...placeOf(params), planId: params.planId, milestoneId: params.milestoneId };
         if (query.strategies === 'remove') requirePermission(caller, 'DELETE_FEATURE_STRATEGY', ref);
         const mayOnlyLower = !caller.can('UPDATE_FEATURE_STRATEGY', ref);
-        const { plan, milestone } = await write(authorOf(caller, request), (tx) => {
+        const { plan, milestone } = await write(author, (tx) => {
           const start = () =>
             commands.startMilestone(tx, limits, ref, {
               strategies: query.strategies,
@@ -59,15 +58,15 @@ export function releasePlanHandlers(
         return { status: 200, body: presentMilestone(milestone, plan.id, plan.pausedAt) };
       },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/approve':
-      async ({ params, caller, request }) => {
+      async ({ params, author }) => {
         const ref = { ...placeOf(params), planId: params.planId, milestoneId: params.milestoneId };
-        const { plan, milestone } = await write(authorOf(caller, request), (tx) => approveMilestone(tx, ref));
+        const { plan, milestone } = await write(author, (tx) => approveMilestone(tx, ref));
         return { status: 200, body: presentMilestone(milestone, plan.id, plan.pausedAt) };
       },
     'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/milestone-strategies/:strategyId':
-      async ({ params, body, caller, request }) => {
+      async ({ params, body, author }) => {
         const ref = { ...placeOf(params), strategyId: params.strategyId };
-        const { strategy, milestone } = await write(authorOf(caller, request), (tx) =>
+        const { strategy, milestone } = await write(author, (tx) =>
           commands.changeMilestoneStrategy(tx, limits, ref, body),
         );
         return { status: 200, body: presentMilestoneStrategy(strategy, milestone.id) };
@@ -82,10 +81,10 @@ function progressionHandlers({ db, write }: Database, read: ReadPlan) {
     'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:id': async (
       input,
     ) => {
-      const { params, body, caller, request } = input;
+      const { params, body, author } = input;
       const { transitionCondition, targetMilestone } = body;
       const ref = { ...placeOf(params), milestoneId: params.id };
-      const { plan, source, next } = await write(authorOf(caller, request), (tx) =>
+      const { plan, source, next } = await write(author, (tx) =>
         commands.setProgression(tx, ref, transitionCondition, targetMilestone),
       );
       const isGuarded = (await read(db, plan)).safeguards.length > 0;
@@ -98,21 +97,21 @@ function progressionHandlers({ db, write }: Database, read: ReadPlan) {
     'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:id': async (
       input,
     ) => {
-      const { params, caller, request } = input;
+      const { params, author } = input;
       const ref = { ...placeOf(params), milestoneId: params.id };
-      await write(authorOf(caller, request), (tx) => commands.setProgression(tx, ref, null));
+      await write(author, (tx) => commands.setProgression(tx, ref, null));
       return { status: 204 };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:planId/pause':
-      async ({ params, caller, request }) => {
+      async ({ params, author }) => {
         const ref = { ...placeOf(params), planId: params.planId };
-        await write(authorOf(caller, request), (tx) => commands.pausePlan(tx, ref));
+        await write(author, (tx) => commands.pausePlan(tx, ref));
         return { status: 200 };
       },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:planId/resume':
-      async ({ params, caller, request }) => {
+      async ({ params, author }) => {
         const ref = { ...placeOf(params), planId: params.planId };
-        await write(authorOf(caller, request), (tx) => commands.resumePlan(tx, ref));
+        await write(author, (tx) => commands.resumePlan(tx, ref));
         return { status: 200 };
       },
   } satisfies Partial<Handlers<typeof releasePlanRoutes>>;

@@ -2,7 +2,7 @@ import { maxMilestones, type Permission, type releaseTemplateRoutes } from '@yar
 import { requireOwningProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { requirePermission } from '#http/permission.ts';
-import { authorOf } from '#http/request.ts';
+import type { Author } from '#kernel/actor.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { isHiddenFrom } from '#kernel/visible-names.ts';
 import type { Database } from '#storage/database.ts';
@@ -32,10 +32,10 @@ function templateHandlers(
       const templates = await listTemplates(db, archived === 'true', project);
       return { status: 200, body: templates.filter((each) => !isHiddenFrom(caller, each)).map(presentTemplate) };
     },
-    'POST /api/admin/release-plan-templates': async ({ body, caller, request }) => {
+    'POST /api/admin/release-plan-templates': async ({ body, author, caller }) => {
       const requireMayChange = templateChangeCheck(caller, 'RELEASE_PLAN_TEMPLATE_CREATE');
       await requireOwningProject(db, caller, body.project ?? null, requireMayChange);
-      const template = await write(authorOf(caller, request), (tx) => commands.createTemplate(tx, limits, body));
+      const template = await write(author, (tx) => commands.createTemplate(tx, limits, body));
       return { status: 200, body: presentTemplate(template) };
     },
     'GET /api/admin/release-plan-templates/:templateId': async ({ params, caller }) => ({
@@ -116,8 +116,8 @@ function milestoneHandlers(
 /** A request that changes a template. */
 interface ChangeRequest {
   readonly params: { readonly templateId: string };
+  readonly author: Author;
   readonly caller: Identity;
-  readonly request: Parameters<typeof authorOf>[1];
 }
 
 type RequireMayChange = (project: string | null) => void;
@@ -128,11 +128,11 @@ type RequireMayChange = (project: string | null) => void;
  */
 function changeOf(write: Database['write']) {
   return <T>(
-    { params, caller, request }: ChangeRequest,
+    { params, author, caller }: ChangeRequest,
     permission: Permission,
     run: (tx: Tx, requireMayChange: RequireMayChange) => Promise<T>,
   ): Promise<T> =>
-    write(authorOf(caller, request), async (tx) => {
+    write(author, async (tx) => {
       const requireMayChange = templateChangeCheck(caller, permission);
       requireMayChange((await commands.requireVisibleTemplate(tx.db, params.templateId, caller)).project);
       return run(tx, requireMayChange);

@@ -1,6 +1,5 @@
 import type { safeguardRoutes } from '@yardarm/contract';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import { warningHeaders } from '#http/warnings.ts';
 import type { Database } from '#storage/database.ts';
 import * as commands from './commands.ts';
@@ -20,27 +19,27 @@ export function safeguardHandlers({ db, write }: Database): Handlers<typeof safe
       };
     },
     'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards': async (input) => {
-      const { params, body, caller, request } = input;
+      const { params, body, author } = input;
       const place = { ...placeOf(params), planId: null };
-      const warnings = await write(authorOf(caller, request), (tx) => commands.setSafeguard(tx, place, body));
+      const warnings = await write(author, (tx) => commands.setSafeguard(tx, place, body));
       return { status: 204, headers: warningHeaders(warnings) };
     },
     'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards/:safeguardId':
-      async ({ params, caller, request }) => {
+      async ({ params, author }) => {
         const place = { ...placeOf(params), planId: null };
-        await write(authorOf(caller, request), (tx) => commands.removeSafeguard(tx, place, params.safeguardId));
+        await write(author, (tx) => commands.removeSafeguard(tx, place, params.safeguardId));
         return { status: 204 };
       },
     'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/safeguards':
-      async ({ params, body, caller, request }) => {
+      async ({ params, body, author }) => {
         const place = { ...placeOf(params), planId: params.planId };
-        const warnings = await write(authorOf(caller, request), (tx) => commands.setSafeguard(tx, place, body));
+        const warnings = await write(author, (tx) => commands.setSafeguard(tx, place, body));
         return { status: 204, headers: warningHeaders(warnings) };
       },
     'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/safeguards/:safeguardId':
-      async ({ params, caller, request }) => {
+      async ({ params, author }) => {
         const place = { ...placeOf(params), planId: params.planId };
-        await write(authorOf(caller, request), (tx) => commands.removeSafeguard(tx, place, params.safeguardId));
+        await write(author, (tx) => commands.removeSafeguard(tx, place, params.safeguardId));
         return { status: 204 };
       },
   };

@@ -1,6 +1,5 @@
 import type { changeRequestRoutes } from '@yardarm/contract';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';
 import type { ChangeLimits } from './apply.ts';
 import { dryRun } from './apply.ts';
@@ -22,10 +21,8 @@ export function changeRequestHandlers(
     'POST /api/admin/projects/:projectId/environments/:environment/change-requests': async ({
       params,
       body,
-      caller,
-      request,
+      author,
     }) => {
-      const author = authorOf(caller, request);
       const place = { project: params.projectId, environment: params.environment };
       const operations = Array.isArray(body) ? body : [body];
       await dryRun(write, author, (tx) => drafts.validateChanges(tx, limits, place, operations));
@@ -35,10 +32,8 @@ export function changeRequestHandlers(
     'PUT /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId': async ({
       params,
       body,
-      caller,
-      request,
+      author,
     }) => {
-      const author = authorOf(caller, request);
       const ref = { project: params.projectId, id: params.changeRequestId };
       await dryRun(write, author, async (tx) => {
         const own = await requireOwn(tx.db, ref, tx.by.actor);
@@ -50,32 +45,31 @@ export function changeRequestHandlers(
     },
     'DELETE /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId': async ({
       params,
-      caller,
-      request,
+      author,
     }) => {
       const ref = { project: params.projectId, id: params.changeRequestId };
-      await write(authorOf(caller, request), (tx) => drafts.discardChange(tx, ref, params.changeId));
+      await write(author, (tx) => drafts.discardChange(tx, ref, params.changeId));
       return { status: 200 };
     },
-    'DELETE /api/admin/projects/:projectId/change-requests/:id': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => drafts.discardRequest(tx, refOf(params)));
+    'DELETE /api/admin/projects/:projectId/change-requests/:id': async ({ params, author }) => {
+      await write(author, (tx) => drafts.discardRequest(tx, refOf(params)));
       return { status: 200 };
     },
-    'PUT /api/admin/projects/:projectId/change-requests/:id/state': async ({ params, body, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => changeState(tx, limits, refOf(params), body));
+    'PUT /api/admin/projects/:projectId/change-requests/:id/state': async ({ params, body, author }) => {
+      await write(author, (tx) => changeState(tx, limits, refOf(params), body));
       if (body.state === 'In review') onReview(params.id);
       return { status: 200, body: await presentRequest(db, params.id) };
     },
-    'PUT /api/admin/projects/:projectId/change-requests/:id/title': async ({ params, body, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => drafts.setTitle(tx, refOf(params), body.title));
+    'PUT /api/admin/projects/:projectId/change-requests/:id/title': async ({ params, body, author }) => {
+      await write(author, (tx) => drafts.setTitle(tx, refOf(params), body.title));
       return { status: 204 };
     },
-    'POST /api/admin/projects/:projectId/change-requests/:id/comments': async ({ params, body, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => addComment(tx, refOf(params), body.text));
+    'POST /api/admin/projects/:projectId/change-requests/:id/comments': async ({ params, body, author }) => {
+      await write(author, (tx) => addComment(tx, refOf(params), body.text));
       return { status: 204 };
     },
-    'PUT /api/admin/projects/:projectId/change-requests/:id/approvers': async ({ params, body, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => setApprovers(tx, refOf(params), body.reviewers));
+    'PUT /api/admin/projects/:projectId/change-requests/:id/approvers': async ({ params, body, author }) => {
+      await write(author, (tx) => setApprovers(tx, refOf(params), body.reviewers));
       return { status: 204 };
     },
   };

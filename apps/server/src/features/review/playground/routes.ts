@@ -15,7 +15,6 @@ import {
   WorkSlices,
 } from '#features/sdks/sdk/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { badField, Problem } from '#kernel/errors.ts';
@@ -72,9 +71,9 @@ export function playgroundHandlers(options: PlaygroundOptions): Handlers<typeof 
       const head = { input: { environments, projects, context }, warnings: { invalidContextProperties: invalid } };
       return { status: 200, body: jsonList(head, 'features', pages) };
     },
-    'POST /api/admin/playground/change-request/:id': async ({ params, body, caller, request }) => {
+    'POST /api/admin/playground/change-request/:id': async ({ params, body, author, caller }) => {
       const { preview, snapshot } = options;
-      const after = await preview(authorOf(caller, request), params.id, (project) => caller.hidden.has(project));
+      const after = await preview(author, params.id, (project) => caller.hidden.has(project));
       const { environment } = after;
       const { context, invalid } = body.context;
       const projects = body.projects ?? [after.project];

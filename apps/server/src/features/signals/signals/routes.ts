@@ -6,7 +6,7 @@ import {
   sourceOf,
 } from '#features/signals/signal-sources/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf, type RequestInfo } from '#http/request.ts';
+import type { RequestInfo } from '#http/request.ts';
 import type { SignalCaller, SignalSender } from '#http/signal-caller.ts';
 import { type Author, systemActor } from '#kernel/actor.ts';
 import { Problem } from '#kernel/errors.ts';
@@ -89,28 +89,26 @@ export function signalHandlers({
         },
       };
     },
-    'POST /api/admin/signal-endpoints': async ({ body, caller, request }) => {
-      const endpoint = await write(authorOf(caller, request), (tx) => commands.createEndpoint(tx, limits, body));
+    'POST /api/admin/signal-endpoints': async ({ body, author }) => {
+      const endpoint = await write(author, (tx) => commands.createEndpoint(tx, limits, body));
       return { status: 201, body: await present(endpoint), headers: { location: `signal-endpoints/${endpoint.id}` } };
     },
-    'PUT /api/admin/signal-endpoints/:id': async ({ params, body, caller, request }) => {
-      const endpoint = await write(authorOf(caller, request), (tx) =>
-        commands.updateEndpoint(tx, limits, params.id, body, onOwnStored),
-      );
+    'PUT /api/admin/signal-endpoints/:id': async ({ params, body, author }) => {
+      const endpoint = await write(author, (tx) => commands.updateEndpoint(tx, limits, params.id, body, onOwnStored));
       return { status: 200, body: await present(endpoint) };
     },
-    'DELETE /api/admin/signal-endpoints/:id': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.deleteEndpoint(tx, params.id));
+    'DELETE /api/admin/signal-endpoints/:id': async ({ params, author }) => {
+      await write(author, (tx) => commands.deleteEndpoint(tx, params.id));
       return { status: 200 };
     },
-    'POST /api/admin/signal-endpoints/:id/on': async ({ params, caller, request }) => {
-      const endpoint = await write(authorOf(caller, request), (tx) =>
+    'POST /api/admin/signal-endpoints/:id/on': async ({ params, author }) => {
+      const endpoint = await write(author, (tx) =>
         commands.updateEndpoint(tx, limits, params.id, { enabled: true }, onOwnStored),
       );
       return { status: 200, body: await present(endpoint) };
     },
-    'POST /api/admin/signal-endpoints/:id/off': async ({ params, caller, request }) => {
-      const endpoint = await write(authorOf(caller, request), (tx) =>
+    'POST /api/admin/signal-endpoints/:id/off': async ({ params, author }) => {
+      const endpoint = await write(author, (tx) =>
         commands.updateEndpoint(tx, limits, params.id, { enabled: false }, onOwnStored),
       );
       return { status: 200, body: await present(endpoint) };
@@ -128,11 +126,9 @@ export function signalHandlers({
       const pages = pagesOfSignals(db, filter, query.offset, query.limit);
       return { status: 200, body: jsonList({}, 'signalEndpointSignals', toJsonTexts(pages, 'endpoint', true)) };
     },
-    'POST /api/admin/signal-endpoints/:signalEndpointId/signals': async ({ params, body, caller, request }) => {
+    'POST /api/admin/signal-endpoints/:signalEndpointId/signals': async ({ params, body, author }) => {
       const payload = parsePayload(body.payload === undefined ? '' : JSON.stringify(body.payload));
-      const signal = await write(authorOf(caller, request), (tx) =>
-        storeTestSignal(tx, params.signalEndpointId, payload, onOwnStored),
-      );
+      const signal = await write(author, (tx) => storeTestSignal(tx, params.signalEndpointId, payload, onOwnStored));
       return { status: 200, body: presentAccepted([{ signal, duplicate: false }]) };
     },
     'GET /api/admin/signals': async ({ query, caller }) => {

@@ -1,7 +1,6 @@
 import type { actionCallRoutes } from '@yardarm/contract';
 import { attemptsOfAll, maxRedelivered } from '#features/platform/deliveries/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Database } from '#storage/database.ts';
@@ -30,8 +29,8 @@ export function callDeliveryHandlers(
   };
   return {
     'GET /api/admin/action-calls/signing-keys': async () => ({ status: 200, body: await presentKeys(db, clock.now()) }),
-    'POST /api/admin/action-calls/signing-keys/rotate': async ({ caller, request }) => {
-      await write(authorOf(caller, request), rotateSigningKey);
+    'POST /api/admin/action-calls/signing-keys/rotate': async ({ author }) => {
+      await write(author, rotateSigningKey);
       return { status: 200, body: await presentKeys(db, clock.now()) };
     },
     'GET /api/admin/action-runs/:runId/attempts': async ({ params, caller }) => {
@@ -47,10 +46,9 @@ export function callDeliveryHandlers(
       }));
       return { status: 200, body: { attempts } };
     },
-    'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/redeliver': async (input) => {
-      const { params, caller, request } = input;
+    'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/redeliver': async ({ params, author }) => {
       const { projectId, actionSetId, runId } = params;
-      const body = await write(authorOf(caller, request), async (tx) => {
+      const body = await write(author, async (tx) => {
         await requireRun(tx.db, params);
         const answer = await redeliver(tx, projectId, { actionSetId, runId });
         if (answer.redelivered === 0)
@@ -60,9 +58,9 @@ export function callDeliveryHandlers(
       onCallQueued();
       return { status: 200, body };
     },
-    'POST /api/admin/projects/:projectId/actions/:actionSetId/redeliver': async ({ params, caller, request }) => {
+    'POST /api/admin/projects/:projectId/actions/:actionSetId/redeliver': async ({ params, author }) => {
       const { projectId, actionSetId } = params;
-      const body = await write(authorOf(caller, request), async (tx) => {
+      const body = await write(author, async (tx) => {
         await requireSet(tx.db, projectId, actionSetId);
         return redeliver(tx, projectId, { actionSetId });
       });

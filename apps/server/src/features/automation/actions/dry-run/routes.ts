@@ -8,7 +8,6 @@ import {
   silencePayload,
 } from '#features/signals/signals/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { badField } from '#kernel/errors.ts';
 import { pathProblem } from '#kernel/payload-path.ts';
@@ -46,8 +45,8 @@ export function dryRunHandlers(
       const presented = examples.map(({ createdAt, ...match }) => ({ ...match, createdAt: isoTime(createdAt) }));
       return { status: 200, body: { since: isoTime(since), ...counts, examples: presented } };
     },
-    'POST /api/admin/projects/:projectId/actions/rehearse': async ({ params, body, caller, request }) => {
-      const by = authorOf(caller, request);
+    'POST /api/admin/projects/:projectId/actions/rehearse': async ({ params, body, author }) => {
+      const by = author;
       await requireReachable(outbound, body.set.actions);
       const set = await draftSet(db, limits, params.projectId, body.set, { now: clock.now(), by });
       const payload =
@@ -69,8 +68,8 @@ export function dryRunHandlers(
       }));
       return { status: 200, body: { views: presented, halted } };
     },
-    'POST /api/admin/projects/:projectId/actions/backtest': async ({ params, body, caller, request }) => {
-      const by = authorOf(caller, request);
+    'POST /api/admin/projects/:projectId/actions/backtest': async ({ params, body, author }) => {
+      const by = author;
       const now = clock.now();
       await requireReachable(outbound, body.set.actions);
       const set = await draftSet(db, limits, params.projectId, body.set, { now, by });

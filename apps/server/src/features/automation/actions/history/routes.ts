@@ -2,7 +2,6 @@ import type { actionRunRoutes, EventType } from '@yardarm/contract';
 import { labelOf } from '#features/log/events/index.ts';
 import { requireEndpoint, signalValue } from '#features/signals/signals/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 import type { Database } from '#storage/database.ts';
@@ -51,9 +50,9 @@ export function historyHandlers({ db, write }: Database, context: RunContext): H
       return { status: 200, body: await detailOf(db, context, run, caller) };
     },
     'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back/rehearse': async (input) => {
-      const { params, caller, request } = input;
+      const { params, author } = input;
       // An author without an origin needs no reason for the change. The preview is rolled back, so it needs none.
-      const { origin: _, ...by } = authorOf(caller, request);
+      const { origin: _, ...by } = author;
       const { changes, refused } = await previewTakeBack(write, by, context, (tx) => requireRun(tx.db, params));
       return { status: 200, body: { changes: changes.map(presentChange), refused } };
     },

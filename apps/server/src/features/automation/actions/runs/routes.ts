@@ -1,6 +1,5 @@
 import type { actionRoutes } from '@yardarm/contract';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Database } from '#storage/database.ts';
 import type { Db } from '#storage/tx.ts';
@@ -29,27 +28,22 @@ export function runHandlers(
       status: 200,
       body: presentRun(visibleRun(await requireRun(db, params), caller)),
     }),
-    'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back': async (input) => {
-      const { params, caller, request } = input;
-      const id = await write(authorOf(caller, request), async (tx) =>
-        takeBack(tx, context.limits, await requireRun(tx.db, params)),
-      );
+    'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back': async ({ params, author }) => {
+      const id = await write(author, async (tx) => takeBack(tx, context.limits, await requireRun(tx.db, params)));
       return { status: 200, body: presentRun(await requireRun(db, { ...params, runId: id })) };
     },
     'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/hold-now': async (input) => {
-      const { params, body, caller, request } = input;
-      await write(authorOf(caller, request), async (tx) =>
-        holdNow(tx, context, await requireRun(tx.db, params), body.reason),
-      );
+      const { params, body, author, caller } = input;
+      await write(author, async (tx) => holdNow(tx, context, await requireRun(tx.db, params), body.reason));
       return { status: 200, body: presentRun(visibleRun(await requireRun(db, params), caller)) };
     },
     'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/drop': async (input) => {
-      const { params, body, caller, request } = input;
-      await write(authorOf(caller, request), async (tx) => drop(tx, await requireRun(tx.db, params), body.reason));
+      const { params, body, author, caller } = input;
+      await write(author, async (tx) => drop(tx, await requireRun(tx.db, params), body.reason));
       return { status: 200, body: presentRun(visibleRun(await requireRun(db, params), caller)) };
     },
-    'POST /api/admin/projects/:projectId/actions/:actionSetId/replay': async ({ params, body, caller, request }) => {
-      const ids = await write(authorOf(caller, request), async (tx) =>
+    'POST /api/admin/projects/:projectId/actions/:actionSetId/replay': async ({ params, body, author }) => {
+      const ids = await write(author, async (tx) =>
         replay(tx, context, await requireSet(tx.db, params.projectId, params.actionSetId), body.signalId),
       );
       return { status: 200, body: { actionSetEvents: (await findRuns(db, ids)).map(presentRun) } };

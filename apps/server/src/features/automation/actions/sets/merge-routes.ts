@@ -1,7 +1,6 @@
 import type { actionMergeRoutes } from '@yardarm/contract';
 import { requireProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';
 import type { ActionSet } from './action-set.ts';
 import type { SetLimits } from './check.ts';
@@ -22,9 +21,9 @@ export function mergeHandlers({ db, write }: Database, limits: SetLimits): Handl
       }));
       return { status: 200, body: { pairs } };
     },
-    'POST /api/admin/projects/:projectId/actions/:id/merge': async ({ params, body, caller, request }) => {
+    'POST /api/admin/projects/:projectId/actions/:id/merge': async ({ params, body, author }) => {
       const asked = { project: params.projectId, holdingId: params.id, ...body };
-      const set = await write(authorOf(caller, request), (tx) => mergeSets(tx, limits, asked));
+      const set = await write(author, (tx) => mergeSets(tx, limits, asked));
       return { status: 200, body: presentSet(set) };
     },
   };

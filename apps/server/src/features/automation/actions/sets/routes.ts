@@ -1,7 +1,6 @@
 import type { actionRoutes } from '@yardarm/contract';
 import { requireProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';
 import { listBlockedSets } from './blocked.ts';
 import type { SetLimits } from './check.ts';
@@ -42,38 +41,30 @@ export function actionSetHandlers(
         },
       };
     },
-    'POST /api/admin/projects/:projectId/actions': async ({ params, body, caller, request }) => {
+    'POST /api/admin/projects/:projectId/actions': async ({ params, body, author }) => {
       await requireReachable(outbound, body.actions);
-      const set = await write(authorOf(caller, request), (tx) =>
-        commands.createSet(tx, limits, params.projectId, body),
-      );
+      const set = await write(author, (tx) => commands.createSet(tx, limits, params.projectId, body));
       return { status: 201, body: presentSet(set), headers: { location: `actions/${set.id}` } };
     },
     'GET /api/admin/projects/:projectId/actions/config': async ({ params }) => ({
       status: 200,
       body: await definitionsFor(db, params.projectId),
     }),
-    'PUT /api/admin/projects/:projectId/actions/:id': async ({ params, body, caller, request }) => {
+    'PUT /api/admin/projects/:projectId/actions/:id': async ({ params, body, author }) => {
       await requireReachable(outbound, body.actions);
-      const set = await write(authorOf(caller, request), (tx) =>
-        commands.updateSet(tx, limits, params.projectId, params.id, body),
-      );
+      const set = await write(author, (tx) => commands.updateSet(tx, limits, params.projectId, params.id, body));
       return { status: 200, body: presentSet(set) };
     },
-    'DELETE /api/admin/projects/:projectId/actions/:id': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.deleteSet(tx, params.projectId, params.id));
+    'DELETE /api/admin/projects/:projectId/actions/:id': async ({ params, author }) => {
+      await write(author, (tx) => commands.deleteSet(tx, params.projectId, params.id));
       return { status: 200 };
     },
-    'POST /api/admin/projects/:projectId/actions/:id/on': async ({ params, caller, request }) => {
-      const set = await write(authorOf(caller, request), (tx) =>
-        commands.setEnabled(tx, params.projectId, params.id, true),
-      );
+    'POST /api/admin/projects/:projectId/actions/:id/on': async ({ params, author }) => {
+      const set = await write(author, (tx) => commands.setEnabled(tx, params.projectId, params.id, true));
       return { status: 200, body: presentSet(set) };
     },
-    'POST /api/admin/projects/:projectId/actions/:id/off': async ({ params, caller, request }) => {
-      const set = await write(authorOf(caller, request), (tx) =>
-        commands.setEnabled(tx, params.projectId, params.id, false),
-      );
+    'POST /api/admin/projects/:projectId/actions/:id/off': async ({ params, author }) => {
+      const set = await write(author, (tx) => commands.setEnabled(tx, params.projectId, params.id, false));
       return { status: 200, body: presentSet(set) };
     },
   };

@@ -18,7 +18,6 @@ import type { Handlers } from '#http/handler.ts';
 import { applyPatch, type PatchOperation } from '#http/json-patch.ts';
 import { parse } from '#http/parse.ts';
 import { requirePermission, requireVisible } from '#http/permission.ts';
-import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';
 import { Problem } from '#kernel/errors.ts';
 import { jsonList } from '#kernel/json-list.ts';
@@ -41,8 +40,8 @@ export function featureHandlers(
       const pages = pagesOfFeatures(db, params.projectId, caller.actor.userId);
       return { status: 200, body: jsonList({ version: 1 }, 'features', featuresAsJsonText(pages)) };
     },
-    'POST /api/admin/projects/:projectId/features': async ({ params, body, caller, request }) => {
-      const { name, project } = await write(authorOf(caller, request), (tx) =>
+    'POST /api/admin/projects/:projectId/features': async ({ params, body, author, caller }) => {
+      const { name, project } = await write(author, (tx) =>
         commands.createFeature(tx, limit, { ...body, project: params.projectId }),
       );
       return { status: 201, body: await present(caller, project, name), headers: { location: name } };
@@ -51,26 +50,24 @@ export function featureHandlers(
       status: 200,
       body: await present(caller, params.projectId, params.featureName),
     }),
-    'PUT /api/admin/projects/:projectId/features/:featureName': async ({ params, body, caller, request }) => {
+    'PUT /api/admin/projects/:projectId/features/:featureName': async ({ params, body, author, caller }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
-      await write(authorOf(caller, request), (tx) => commands.updateFeature(tx, ref, body));
+      await write(author, (tx) => commands.updateFeature(tx, ref, body));
       return { status: 200, body: await present(caller, params.projectId, params.featureName) };
     },
-    'PATCH /api/admin/projects/:projectId/features/:featureName': async ({ params, body, caller, request }) => {
+    'PATCH /api/admin/projects/:projectId/features/:featureName': async ({ params, body, author, caller }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
-      await write(authorOf(caller, request), (tx) =>
-        commands.editFeature(tx, ref, (feature) => applyFeaturePatch(feature, body)),
-      );
+      await write(author, (tx) => commands.editFeature(tx, ref, (feature) => applyFeaturePatch(feature, body)));
       return { status: 200, body: await present(caller, params.projectId, params.featureName) };
     },
-    'DELETE /api/admin/projects/:projectId/features/:featureName': async ({ params, caller, request }) => {
+    'DELETE /api/admin/projects/:projectId/features/:featureName': async ({ params, author }) => {
       const refs = { project: params.projectId, featureNames: [params.featureName] };
-      await write(authorOf(caller, request), (tx) => archiveFeatures(tx, refs));
+      await write(author, (tx) => archiveFeatures(tx, refs));
       return { status: 202 };
     },
-    'POST /api/admin/projects/:projectId/features/:featureName/clone': async ({ params, body, caller, request }) => {
+    'POST /api/admin/projects/:projectId/features/:featureName/clone': async ({ params, body, author, caller }) => {
       const source = { project: params.projectId, featureName: params.featureName };
-      const { name, project } = await write(authorOf(caller, request), (tx) =>
+      const { name, project } = await write(author, (tx) =>
         commands.cloneFeature(tx, limit, {
           ...source,
           name: body.name,
@@ -80,10 +77,10 @@ export function featureHandlers(
       return { status: 201, body: await present(caller, project, name) };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/changeProject': async (input) => {
-      const { params, body, caller, request } = input;
+      const { params, body, author, caller } = input;
       requirePermission(caller, 'MOVE_FEATURE_TOGGLE', { project: body.newProjectId });
       const ref = { project: params.projectId, featureName: params.featureName };
-      await write(authorOf(caller, request), (tx) => moveFeature(tx, ref, body.newProjectId));
+      await write(author, (tx) => moveFeature(tx, ref, body.newProjectId));
       return { status: 200 };
     },
     'POST /api/admin/features/validate': async ({ body, caller }) => {
@@ -99,36 +96,36 @@ export function featureHandlers(
 
 export function featureArchiveHandlers({ write, db }: Database, limit: number): Handlers<typeof featureArchiveRoutes> {
   return {
-    'POST /api/admin/projects/:projectId/archive': async ({ params, body, caller, request }) => {
+    'POST /api/admin/projects/:projectId/archive': async ({ params, body, author }) => {
       const refs = { project: params.projectId, featureNames: body.features };
-      await write(authorOf(caller, request), (tx) => archiveFeatures(tx, refs));
+      await write(author, (tx) => archiveFeatures(tx, refs));
       return { status: 202 };
     },
-    'POST /api/admin/projects/:projectId/revive': async ({ params, body, caller, request }) => {
+    'POST /api/admin/projects/:projectId/revive': async ({ params, body, author }) => {
       const refs = { project: params.projectId, featureNames: body.features };
-      await write(authorOf(caller, request), (tx) => reviveFeatures(tx, limit, refs));
+      await write(author, (tx) => reviveFeatures(tx, limit, refs));
       return { status: 200 };
     },
-    'POST /api/admin/projects/:projectId/delete': async ({ params, body, caller, request }) => {
+    'POST /api/admin/projects/:projectId/delete': async ({ params, body, author }) => {
       const refs = { project: params.projectId, featureNames: body.features };
-      await write(authorOf(caller, request), (tx) => deleteFeatures(tx, refs));
+      await write(author, (tx) => deleteFeatures(tx, refs));
       return { status: 200 };
     },
-    'POST /api/admin/projects/:projectId/stale': async ({ params, body, caller, request }) => {
+    'POST /api/admin/projects/:projectId/stale': async ({ params, body, author }) => {
       const refs = { project: params.projectId, featureNames: body.features, stale: body.stale };
-      await write(authorOf(caller, request), (tx) => commands.markStale(tx, refs));
+      await write(author, (tx) => commands.markStale(tx, refs));
       return { status: 202 };
     },
-    'POST /api/admin/archive/revive/:featureName': async ({ params, caller, request }) => {
+    'POST /api/admin/archive/revive/:featureName': async ({ params, author, caller }) => {
       const { project, name } = await requireFeatureNamed(db, params.featureName, caller);
       requirePermission(caller, 'UPDATE_FEATURE', { project });
-      await write(authorOf(caller, request), (tx) => reviveFeatures(tx, limit, { project, featureNames: [name] }));
+      await write(author, (tx) => reviveFeatures(tx, limit, { project, featureNames: [name] }));
       return { status: 200 };
     },
-    'DELETE /api/admin/archive/:featureName': async ({ params, caller, request }) => {
+    'DELETE /api/admin/archive/:featureName': async ({ params, author, caller }) => {
       const { project, name } = await requireFeatureNamed(db, params.featureName, caller);
       requirePermission(caller, 'DELETE_FEATURE', { project });
-      await write(authorOf(caller, request), (tx) => deleteFeatures(tx, { project, featureNames: [name] }));
+      await write(author, (tx) => deleteFeatures(tx, { project, featureNames: [name] }));
       return { status: 200 };
     },
   };

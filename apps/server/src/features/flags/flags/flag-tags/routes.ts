@@ -3,7 +3,6 @@ import { type FeatureRef, type FeatureRefs, listTags, requireFeatureNamed } from
 import { withColors } from '#features/flags/tags/index.ts';
 import type { Handlers } from '#http/handler.ts';
 import { requirePermission } from '#http/permission.ts';
-import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';
 import type { Database } from '#storage/database.ts';
 import { changeTags, removeTag } from './commands.ts';
@@ -21,34 +20,32 @@ export function featureTagHandlers({ db, write }: Database): Handlers<typeof fea
       const { name } = await requireFeatureNamed(db, params.featureName, caller);
       return { status: 200, body: { version: 1, tags: await tagsOf(name) } };
     },
-    'POST /api/admin/features/:featureName/tags': async ({ params, body, caller, request }) => {
+    'POST /api/admin/features/:featureName/tags': async ({ params, body, author, caller }) => {
       const refs = toRefs(await requireChangeable(params.featureName, caller));
       const change = { added: [body], removed: [], fieldOf: () => 'type' };
-      const [tag] = await write(authorOf(caller, request), async (tx) => {
+      const [tag] = await write(author, async (tx) => {
         await changeTags(tx, refs, change);
         return withColors(tx.db, [body]);
       });
       return { status: 201, body: tag ?? { ...body, color: null } };
     },
-    'PUT /api/admin/features/:featureName/tags': async ({ params, body, caller, request }) => {
+    'PUT /api/admin/features/:featureName/tags': async ({ params, body, author, caller }) => {
       const ref = await requireChangeable(params.featureName, caller);
       const fieldOf = (index: number) => `addedTags.${index}.type`;
-      await write(authorOf(caller, request), (tx) =>
+      await write(author, (tx) =>
         changeTags(tx, toRefs(ref), { added: body.addedTags, removed: body.removedTags, fieldOf }),
       );
       return { status: 200, body: { version: 1, tags: await tagsOf(ref.featureName) } };
     },
-    'DELETE /api/admin/features/:featureName/tags/:type/:value': async ({ params, caller, request }) => {
+    'DELETE /api/admin/features/:featureName/tags/:type/:value': async ({ params, author, caller }) => {
       const ref = await requireChangeable(params.featureName, caller);
-      await write(authorOf(caller, request), (tx) => removeTag(tx, ref, { type: params.type, value: params.value }));
+      await write(author, (tx) => removeTag(tx, ref, { type: params.type, value: params.value }));
       return { status: 200 };
     },
-    'PUT /api/admin/projects/:projectId/tags': async ({ params, body: { features, tags }, caller, request }) => {
+    'PUT /api/admin/projects/:projectId/tags': async ({ params, body: { features, tags }, author }) => {
       const refs = { project: params.projectId, featureNames: features };
       const fieldOf = (index: number) => `tags.addedTags.${index}.type`;
-      await write(authorOf(caller, request), (tx) =>
-        changeTags(tx, refs, { added: tags.addedTags, removed: tags.removedTags, fieldOf }),
-      );
+      await write(author, (tx) => changeTags(tx, refs, { added: tags.addedTags, removed: tags.removedTags, fieldOf }));
       return { status: 200 };
     },
   };

@@ -3,7 +3,6 @@ import type { FeatureType } from '#features/flags/feature/index.ts';
 import { listCreators, presentCreator } from '#features/flags/reading/index.ts';
 import { requireProject } from '#features/projects/projects/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import { Problem } from '#kernel/errors.ts';
 import type { Database } from '#storage/database.ts';
 import type { Tx } from '#storage/tx.ts';
@@ -15,8 +14,8 @@ export function featureTypeHandlers({ db, write }: Database): Handlers<typeof fe
       status: 200,
       body: { version: 1, types: await listFeatureTypes(db) },
     }),
-    'PUT /api/admin/feature-types/:id/lifetime': async ({ params, body, caller, request }) => {
-      const type = await write(authorOf(caller, request), (tx) => changeLifetime(tx, params.id, body.lifetimeDays));
+    'PUT /api/admin/feature-types/:id/lifetime': async ({ params, body, author }) => {
+      const type = await write(author, (tx) => changeLifetime(tx, params.id, body.lifetimeDays));
       return { status: 200, body: type };
     },
   };

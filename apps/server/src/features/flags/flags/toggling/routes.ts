@@ -7,7 +7,6 @@ import {
 } from '#features/flags/reading/index.ts';
 import { notInEnvironment } from '#features/flags/states/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Identity } from '#kernel/caller.ts';
 import type { Database } from '#storage/database.ts';
 import { setFeatureEnabled, setFeaturesEnabled } from './commands.ts';
@@ -30,25 +29,23 @@ export function featureEnvironmentHandlers(
       return { status: 200, body: presentFeatureEnvironment(state) };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on': async (input) => {
-      const { params, query, caller, request } = input;
+      const { params, query, author, caller } = input;
       const { projectId: project, featureName, environment } = params;
       const activateDisabledStrategies = query.shouldActivateDisabledStrategies === 'true';
-      await write(authorOf(caller, request), (tx) =>
+      await write(author, (tx) =>
         setFeatureEnabled(tx, { project, featureName, environment, enabled: true, activateDisabledStrategies }),
       );
       return { status: 200, body: presentFeature(await view(caller, params)) };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off': async (input) => {
-      const { params, caller, request } = input;
+      const { params, author, caller } = input;
       const { projectId: project, featureName, environment } = params;
-      await write(authorOf(caller, request), (tx) =>
-        setFeatureEnabled(tx, { project, featureName, environment, enabled: false }),
-      );
+      await write(author, (tx) => setFeatureEnabled(tx, { project, featureName, environment, enabled: false }));
       return { status: 200, body: presentFeature(await view(caller, params)) };
     },
     'POST /api/admin/projects/:projectId/bulk_features/environments/:environment/on': async (input) => {
-      const { params, query, body, caller, request } = input;
-      await write(authorOf(caller, request), (tx) =>
+      const { params, query, body, author } = input;
+      await write(author, (tx) =>
         setFeaturesEnabled(tx, {
           project: params.projectId,
           featureNames: body.features,
@@ -60,9 +57,9 @@ export function featureEnvironmentHandlers(
       return { status: 200 };
     },
     'POST /api/admin/projects/:projectId/bulk_features/environments/:environment/off': async (input) => {
-      const { params, body, caller, request } = input;
+      const { params, body, author } = input;
       const { projectId: project, environment } = params;
-      await write(authorOf(caller, request), (tx) =>
+      await write(author, (tx) =>
         setFeaturesEnabled(tx, { project, featureNames: body.features, environment, enabled: false }),
       );
       return { status: 200 };

@@ -1,7 +1,6 @@
 import type { signalSubscriptionRoutes } from '@yardarm/contract';
 import type { FetchText } from '#features/signals/signal-sources/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Database } from '#storage/database.ts';
 import { requireEndpoint } from './require-endpoint.ts';
@@ -24,22 +23,17 @@ export function subscriptionHandlers(
       await requireEndpoint(db, params.id);
       return { status: 200, body: { subscriptions: (await listSubscriptions(db, params.id)).map(present) } };
     },
-    'POST /api/admin/signal-endpoints/:id/subscriptions/:subscriptionId/confirm': async (input) => {
-      const { params, caller, request } = input;
+    'POST /api/admin/signal-endpoints/:id/subscriptions/:subscriptionId/confirm': async ({ params, author }) => {
       const subscription = await requireSubscription(db, params.id, params.subscriptionId);
       // Outside the transaction, which must not wait for the sender.
       const name = await confirmAtSender(subscription, fetchText);
-      await write(authorOf(caller, request), (tx) =>
-        saveSubscription(tx, subscription, { state: 'confirmed', subscription: name }),
-      );
+      await write(author, (tx) => saveSubscription(tx, subscription, { state: 'confirmed', subscription: name }));
       return { status: 200, body: present(await requireSubscription(db, params.id, params.subscriptionId)) };
     },
-    'POST /api/admin/signal-endpoints/:id/subscriptions/:subscriptionId/end': async ({ params, caller, request }) => {
+    'POST /api/admin/signal-endpoints/:id/subscriptions/:subscriptionId/end': async ({ params, author }) => {
       const subscription = await requireSubscription(db, params.id, params.subscriptionId);
       await endAtSender(subscription, fetchText);
-      await write(authorOf(caller, request), (tx) =>
-        saveSubscription(tx, subscription, { state: 'ended', subscription: null }),
-      );
+      await write(author, (tx) => saveSubscription(tx, subscription, { state: 'ended', subscription: null }));
       return { status: 200, body: present(await requireSubscription(db, params.id, params.subscriptionId)) };
     },
   };

@@ -1,6 +1,5 @@
 import type { signalRoutes } from '@yardarm/contract';
 import type { Handlers } from '#http/handler.ts';
-import { authorOf } from '#http/request.ts';
 import type { Database } from '#storage/database.ts';
 import { presentToken } from './present-endpoint.ts';
 import { requireEndpoint, type SignalLimits } from './require-endpoint.ts';
@@ -20,24 +19,20 @@ export function tokenHandlers(
       const tokens = await listTokens(db, params.signalEndpointId);
       return { status: 200, body: { signalEndpointTokens: tokens.map(presentToken) } };
     },
-    'POST /api/admin/signal-endpoints/:signalEndpointId/tokens': async ({ params, body, caller, request }) => {
-      const { token, secret } = await write(authorOf(caller, request), (tx) =>
-        createToken(tx, limits, params.signalEndpointId, body),
-      );
+    'POST /api/admin/signal-endpoints/:signalEndpointId/tokens': async ({ params, body, author }) => {
+      const { token, secret } = await write(author, (tx) => createToken(tx, limits, params.signalEndpointId, body));
       return {
         status: 201,
         body: { ...presentToken(token), token: secret },
         headers: { location: `tokens/${token.id}` },
       };
     },
-    'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': async ({ params, body, caller, request }) => {
-      const token = await write(authorOf(caller, request), (tx) =>
-        updateToken(tx, params.signalEndpointId, params.id, body),
-      );
+    'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': async ({ params, body, author }) => {
+      const token = await write(author, (tx) => updateToken(tx, params.signalEndpointId, params.id, body));
       return { status: 200, body: presentToken(token) };
     },
-    'DELETE /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => deleteToken(tx, params.signalEndpointId, params.id));
+    'DELETE /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': async ({ params, author }) => {
+      await write(author, (tx) => deleteToken(tx, params.signalEndpointId, params.id));
       return { status: 200 };
     },
   };
