@@ -30,9 +30,9 @@ declare module 'fastify' {
 }
 
 /** A handler without its static types, which are checked at the call of {@link bindRoutes}. */
-type AnyHandler = (input: HandlerInput) => Promise<AnyAnswer> | AnyAnswer;
+type AnyHandler = (input: HandlerInput) => Promise<AnyAnswer | undefined> | AnyAnswer | undefined;
 interface AnyAnswer {
-  readonly status: number;
+  readonly status?: number;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: unknown;
 }
@@ -219,14 +219,21 @@ async function readRouteBody(spec: RouteSpec, request: FastifyRequest, maxBodyBy
   return parseRouteBody(spec, await readBody(request.raw, maxBodyBytes));
 }
 
-function send(reply: FastifyReply, spec: RouteSpec, answer: AnyAnswer): FastifyReply {
-  const payload: Payload | undefined = spec.answers[answer.status];
-  if (payload === undefined)
-    throw new Error(`The route answers ${answer.status}, which the contract does not declare.`);
+/** Returns the status of a route that declares one answer; undefined for a route that declares several. */
+function onlyStatusOf({ answers }: RouteSpec): number | undefined {
+  const [status, another] = Object.keys(answers);
+  return another === undefined ? Number(status) : undefined;
+}
+
+function send(reply: FastifyReply, spec: RouteSpec, answer: AnyAnswer = {}): FastifyReply {
+  const status = answer.status ?? onlyStatusOf(spec);
+  const payload: Payload | undefined = status === undefined ? undefined : spec.answers[status];
+  if (status === undefined || payload === undefined)
+    throw new Error(`The route answers ${status}, which the contract does not declare.`);
   // Serialize the body before setting headers: if serializing fails, the error must not be sent with the headers of
   // this answer.
   const json = payload.kind === 'json' ? stringify(payload.schema.parse(answer.body)) : undefined;
-  reply.code(answer.status);
+  reply.code(status);
   if (spec.secrets === true) reply.header('cache-control', 'no-store');
   if (answer.headers !== undefined) reply.headers(answer.headers);
   reply.server.slowReaders.watch(reply.raw, json ?? answer.body);

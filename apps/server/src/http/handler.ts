@@ -50,12 +50,27 @@ type BodyOf<P extends Payload> = P extends { kind: 'json'; schema: infer S exten
             ? { readonly body: string | Uint8Array }
             : { readonly body?: undefined };
 
-/** One of the declared answers of the route, with its body. */
-export type Answer<R extends RouteSpec> = {
-  [S in keyof R['answers'] & number]: { readonly status: S; readonly headers?: Headers } & BodyOf<R['answers'][S]>;
-}[keyof R['answers'] & number];
+type StatusOf<R extends RouteSpec> = keyof R['answers'] & number;
 
-export type Handler<R extends RouteSpec> = (input: Input<R>) => Promise<Answer<R>> | Answer<R>;
+/** The status of a route that declares one answer; never for a route that declares several. */
+type OnlyStatus<R extends RouteSpec, S = StatusOf<R>> = S extends unknown
+  ? [StatusOf<R>] extends [S]
+    ? S
+    : never
+  : never;
+
+/** One of the declared answers of the route, with its body. The status can be left out where there is one answer. */
+export type Answer<R extends RouteSpec> = {
+  [S in StatusOf<R>]: (S extends OnlyStatus<R> ? { readonly status?: S } : { readonly status: S }) & {
+    readonly headers?: Headers;
+  } & BodyOf<R['answers'][S]>;
+}[StatusOf<R>];
+
+/** A promise of nothing, for a route whose one answer has no body. */
+type Done<R extends RouteSpec, S = OnlyStatus<R>> =
+  S extends StatusOf<R> ? (R['answers'][S] extends { readonly kind: 'empty' } ? Promise<void> : never) : never;
+
+export type Handler<R extends RouteSpec> = (input: Input<R>) => Promise<Answer<R>> | Answer<R> | Done<R>;
 
 /** A handler for every route of a table. A missing handler or one with wrong types does not compile. */
 export type Handlers<T extends RouteTable> = {

@@ -24,22 +24,18 @@ export function transferHandlers(
       const pieces = await write(author, (tx) => exportFlags(tx, body, caller));
       const name = `flags-${body.environment}.json`.replace(/[^\w.-]/g, '_');
       const headers = body.downloadFile ? { 'content-disposition': `attachment; filename="${name}"` } : {};
-      return { status: 200, body: yieldPieces(pieces), headers };
+      return { body: yieldPieces(pieces), headers };
     },
     'POST /api/admin/features-batch/validate': async ({ body, caller }) => {
       requireVisible(caller, body.project);
       const { plan, errors, warnings, permissions, missing } = await planImport(db, limits, body, caller, clock.now());
       const conflicts = await conflictsWithReleasePlans(db, plan);
       const head = { errors: [...errors, ...conflicts], warnings, permissions, breakGlass: couldBreakGlass(missing) };
-      return {
-        status: 200,
-        body: jsonList(head, 'changes', changesAsText(plan.changes)),
-      };
+      return { body: jsonList(head, 'changes', changesAsText(plan.changes)) };
     },
     'POST /api/admin/features-batch/import': async ({ body, author, caller }) => {
       requireVisible(caller, body.project);
       await write(author, (tx) => importFlags(tx, limits, body, caller));
-      return { status: 200 };
     },
   };
 }

@@ -23,7 +23,6 @@ export function stateHandlers(
 ): Handlers<typeof stateRoutes> {
   return {
     'GET /api/admin/state': async ({ query, caller }) => ({
-      status: 200,
       body: await stateText(db, caller, query.projects?.split(',')),
     }),
     'POST /api/admin/state/plan': async ({ body, caller }) => {
@@ -31,7 +30,6 @@ export function stateHandlers(
       const planned = await planRequest(db, limits, body, caller, clock.now());
       const { plan, divided, fingerprint, errors, missing, switchedOff, agreedOff } = planned;
       return {
-        status: 200,
         body: jsonList(
           {
             fingerprint,
@@ -65,7 +63,7 @@ export function stateHandlers(
         ...(body.installation === undefined ? {} : { skipped: plan.skipped, apiTokens }),
         ...(body.changeRequests ? { changeRequests: sent } : {}),
       };
-      return { status: 200, body: jsonList(additions, 'changes', changesAsText(plan.changes)) };
+      return { body: jsonList(additions, 'changes', changesAsText(plan.changes)) };
     },
   };
 }

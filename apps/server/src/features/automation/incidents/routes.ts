@@ -37,27 +37,26 @@ export function incidentHandlers(
       const filter = { ...query, hidden: caller.hidden };
       const [page, total] = await Promise.all([listIncidents(db, filter), countIncidents(db, filter)]);
       const incidents = await presentAll(db, caller, page);
-      return { status: 200, body: { incidents, total, truncated: !isCurrent } };
+      return { body: { incidents, total, truncated: !isCurrent } };
     },
     'GET /api/admin/incidents/:incidentId': async ({ caller, params: { incidentId } }) => {
       await Promise.all([catchUp(database), moved.settled()]);
       const incident = await requireIncident(db, caller, incidentId);
-      return { status: 200, body: await presentDetail(db, caller, incident, clock.now()) };
+      return { body: await presentDetail(db, caller, incident, clock.now()) };
     },
     'POST /api/admin/incidents/:incidentId/notes': async ({ author, caller, params, body }) => {
       const incident = await requireIncident(db, caller, params.incidentId);
       const note = await write(author, (tx) => addNote(tx, incident, body.note));
-      return { status: 201, body: presentNote(note, caller) };
+      return { body: presentNote(note, caller) };
     },
     'DELETE /api/admin/incidents/:incidentId/notes/:noteId': async ({ author, caller, params }) => {
       const incident = await requireIncident(db, caller, params.incidentId);
       await write(author, (tx) => deleteNote(tx, incident, params.noteId));
-      return { status: 204 };
     },
     'GET /api/admin/incident-report': async ({ caller, query }) => {
       const [isCurrent] = await Promise.all([catchUp(database), moved.settled()]);
       const report = await readReport(db, caller, query, clock.now());
-      return { status: 200, body: { ...report, truncated: report.truncated || !isCurrent } };
+      return { body: { ...report, truncated: report.truncated || !isCurrent } };
     },
   };
 }

@@ -20,7 +20,6 @@ export function planRehearsalHandlers(
         const rehearsal = await rehearsePlan(db, clock, { ...context, caller, queryNow }, place, body);
         const { plan, from, to, steps, truncated, state, waitsFor } = rehearsal;
         return {
-          status: 200,
           body: {
             from: isoTime(from),
             to: isoTime(to),

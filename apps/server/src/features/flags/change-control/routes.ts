@@ -15,7 +15,6 @@ export function changeControlHandlers(
 ): Handlers<typeof changeControlRoutes> {
   return {
     'GET /api/admin/projects/:projectId/change-requests/config': async ({ params, caller }) => ({
-      status: 200,
       body: (await listReview(db, params.projectId)).map((row) => ({
         ...row,
         changeRequestEnabled: row.requiredApprovals !== null,
@@ -30,7 +29,6 @@ export function changeControlHandlers(
       const { params, body, author } = input;
       const required = body.changeRequestsEnabled ? body.requiredApprovals || undefined : null;
       await write(author, (tx) => setRequiredApprovals(tx, params.projectId, params.environment, required));
-      return { status: 204 };
     },
     'GET /api/admin/segments/:id/change-requests/config': async ({ params, caller }) => {
       const [segment] = await findSegments(db, [params.id]);
@@ -39,7 +37,6 @@ export function changeControlHandlers(
       }
       const uses = await reviewedUses(db, [segment.id]);
       return {
-        status: 200,
         body: {
           changeRequestEnabled: uses.length > 0,
           directChanges: bypassOf(caller, policy, uses),
@@ -50,13 +47,10 @@ export function changeControlHandlers(
       };
     },
     'GET /api/admin/change-requests/break-glass': async ({ caller }) => ({
-      status: 200,
       body: { uses: await listUses(db, caller) },
     }),
-    'POST /api/admin/change-requests/break-glass/:id/acknowledge': async ({ params, body, author, caller }) => {
-      await write(author, (tx) => acknowledgeUse(tx, params.id, body, caller, policy));
-      return { status: 204 };
-    },
+    'POST /api/admin/change-requests/break-glass/:id/acknowledge': async ({ params, body, author, caller }) =>
+      write(author, (tx) => acknowledgeUse(tx, params.id, body, caller, policy)),
   };
 }
 

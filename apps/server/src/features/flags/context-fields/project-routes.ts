@@ -12,7 +12,7 @@ export function projectContextFieldHandlers({ db, write }: Database): Handlers<t
   return {
     'GET /api/admin/projects/:projectId/context': async ({ params, query, caller }) => {
       const { id: project } = await requireProject(db, params.projectId);
-      return { status: 200, body: await presentFields(db, { shared: query.include !== undefined, project }, caller) };
+      return { body: await presentFields(db, { shared: query.include !== undefined, project }, caller) };
     },
     'POST /api/admin/projects/:projectId/context': async ({ params, body, author, caller }) => {
       const { name, project } = body;
@@ -23,37 +23,29 @@ export function projectContextFieldHandlers({ db, write }: Database): Handlers<t
         const { id } = await requireProject(tx.db, params.projectId);
         return commands.createContextField(tx, name, body, id);
       });
-      return { status: 201, body: await presentOne(db, field, caller), headers: { location: `context/${name}` } };
+      return { body: await presentOne(db, field, caller), headers: { location: `context/${name}` } };
     },
     'POST /api/admin/projects/:projectId/context/validate': async ({ params, body, caller }) => {
       await requireProject(db, params.projectId);
       await commands.requireFreeName(db, caller, body.name);
-      return { status: 200 };
     },
     'GET /api/admin/projects/:projectId/context/:contextField': async ({ params, caller }) => {
       const field = await commands.requireContextField(db, refOf(params));
-      return { status: 200, body: await presentOne(db, field, caller) };
+      return { body: await presentOne(db, field, caller) };
     },
-    'PUT /api/admin/projects/:projectId/context/:contextField': async ({ params, body, author }) => {
-      await write(author, (tx) => commands.updateContextField(tx, refOf(params), body));
-      return { status: 200 };
-    },
-    'DELETE /api/admin/projects/:projectId/context/:contextField': async ({ params, author }) => {
-      await write(author, (tx) => commands.deleteContextField(tx, refOf(params)));
-      return { status: 200 };
-    },
-    'POST /api/admin/projects/:projectId/context/:contextField/legal-values': async ({ params, body, author }) => {
-      await write(author, (tx) => commands.setLegalValue(tx, refOf(params), body));
-      return { status: 200 };
-    },
+    'PUT /api/admin/projects/:projectId/context/:contextField': async ({ params, body, author }) =>
+      write(author, (tx) => commands.updateContextField(tx, refOf(params), body)),
+    'DELETE /api/admin/projects/:projectId/context/:contextField': async ({ params, author }) =>
+      write(author, (tx) => commands.deleteContextField(tx, refOf(params))),
+    'POST /api/admin/projects/:projectId/context/:contextField/legal-values': async ({ params, body, author }) =>
+      write(author, (tx) => commands.setLegalValue(tx, refOf(params), body)),
     'DELETE /api/admin/projects/:projectId/context/:contextField/legal-values/:legalValue': async (input) => {
       const { params, author } = input;
       await write(author, (tx) => commands.removeLegalValue(tx, refOf(params), params.legalValue));
-      return { status: 200 };
     },
     'GET /api/admin/projects/:projectId/context/:contextField/strategies': async ({ params, caller }) => {
       const { name } = await commands.requireContextField(db, refOf(params));
-      return { status: 200, body: strategiesAsText(await strategiesUsing(db, name), caller) };
+      return { body: strategiesAsText(await strategiesUsing(db, name), caller) };
     },
   };
 }

@@ -20,7 +20,7 @@ function globalHandlers({ db, write }: Database): Handlers<typeof contextFieldRo
   return {
     'GET /api/admin/context': async ({ query, caller }) => {
       const project = query.include === undefined || query.include === 'root' ? undefined : '*';
-      return { status: 200, body: await presentFields(db, { shared: true, project }, caller) };
+      return { body: await presentFields(db, { shared: true, project }, caller) };
     },
     'POST /api/admin/context': async ({ body, author, caller }) => {
       const { name, project = null } = body;
@@ -31,42 +31,35 @@ function globalHandlers({ db, write }: Database): Handlers<typeof contextFieldRo
         }
         return commands.createContextField(tx, name, body, project);
       });
-      return { status: 201, body: await presentOne(db, field, caller), headers: { location: `context/${name}` } };
+      return { body: await presentOne(db, field, caller), headers: { location: `context/${name}` } };
     },
-    'POST /api/admin/context/validate': async ({ body, caller }) => {
-      await commands.requireFreeName(db, caller, body.name);
-      return { status: 200 };
-    },
+    'POST /api/admin/context/validate': async ({ body, caller }) => commands.requireFreeName(db, caller, body.name),
     'GET /api/admin/context/:contextField': async ({ params, caller }) => {
       const field = await commands.requireVisibleField(db, params.contextField, caller);
-      return { status: 200, body: await presentOne(db, field, caller) };
+      return { body: await presentOne(db, field, caller) };
     },
     'PUT /api/admin/context/:contextField': async ({ params, body, author, caller }) => {
       const { name } = await commands.requireVisibleField(db, params.contextField, caller);
       const ref = { name };
       await write(author, (tx) => commands.updateContextField(tx, ref, body));
-      return { status: 200 };
     },
     'DELETE /api/admin/context/:contextField': async ({ params, author, caller }) => {
       const { name } = await commands.requireVisibleField(db, params.contextField, caller);
       await write(author, (tx) => commands.deleteContextField(tx, { name }));
-      return { status: 200 };
     },
     'POST /api/admin/context/:contextField/legal-values': async ({ params, body, author, caller }) => {
       const { name } = await commands.requireVisibleField(db, params.contextField, caller);
       const ref = { name };
       await write(author, (tx) => commands.setLegalValue(tx, ref, body));
-      return { status: 200 };
     },
     'DELETE /api/admin/context/:contextField/legal-values/:legalValue': async ({ params, author, caller }) => {
       const { name } = await commands.requireVisibleField(db, params.contextField, caller);
       const ref = { name };
       await write(author, (tx) => commands.removeLegalValue(tx, ref, params.legalValue));
-      return { status: 200 };
     },
     'GET /api/admin/context/:contextField/strategies': async ({ params, caller }) => {
       const { name } = await commands.requireVisibleField(db, params.contextField, caller);
-      return { status: 200, body: strategiesAsText(await strategiesUsing(db, name), caller) };
+      return { body: strategiesAsText(await strategiesUsing(db, name), caller) };
     },
   };
 }

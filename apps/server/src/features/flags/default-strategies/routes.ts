@@ -14,7 +14,7 @@ export function defaultStrategyHandlers(
       const { params, body, author } = input;
       const place = { project: params.projectId, environment: params.environment };
       const updated = await write(author, (tx) => setDefaultStrategy(tx, limits, place, body));
-      return { status: 200, body: presentDefault(updated) };
+      return { body: presentDefault(updated) };
     },
   };
 }

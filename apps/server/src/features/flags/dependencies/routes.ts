@@ -10,33 +10,27 @@ export function featureDependencyHandlers({ db, write }: Database): Handlers<typ
   return {
     'GET /api/admin/projects/:projectId/dependencies': async ({ params }) => {
       await requireProject(db, params.projectId);
-      return { status: 200, body: await hasDependencies(db, params.projectId) };
+      return { body: await hasDependencies(db, params.projectId) };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/dependencies': async ({ params, body, author }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
       await write(author, (tx) => commands.addDependency(tx, ref, body));
-      return { status: 200 };
     },
     'DELETE /api/admin/projects/:projectId/features/:featureName/dependencies': async ({ params, author }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
       await write(author, (tx) => commands.removeDependencies(tx, ref));
-      return { status: 200 };
     },
     'DELETE /api/admin/projects/:projectId/features/:featureName/dependencies/:parent': async ({ params, author }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
       await write(author, (tx) => commands.removeDependency(tx, ref, params.parent));
-      return { status: 200 };
     },
     'GET /api/admin/projects/:projectId/features/:featureName/parents': async ({ params }) => ({
-      status: 200,
       body: await possibleParents(db, { project: params.projectId, featureName: params.featureName }),
     }),
     'GET /api/admin/projects/:projectId/features/:parent/parent-variants': async ({ params }) => ({
-      status: 200,
       body: await variantNames(db, { project: params.projectId, featureName: params.parent }),
     }),
     'POST /api/admin/projects/:projectId/archive/validate': async ({ params, body }) => ({
-      status: 200,
       body: await commands.previewArchiving(db, { project: params.projectId, featureNames: body.features }),
     }),
   };

@@ -10,21 +10,15 @@ export function favoriteHandlers({ write }: Database): Handlers<typeof favoriteR
     'POST /api/admin/projects/:projectId/features/:featureName/favorites': async ({ params, author, caller }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
       await write(author, (tx) => setFeatureFavorite(tx, ownerOf(caller), ref, true));
-      return { status: 200 };
     },
     'DELETE /api/admin/projects/:projectId/features/:featureName/favorites': async ({ params, author, caller }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
       await write(author, (tx) => setFeatureFavorite(tx, ownerOf(caller), ref, false));
-      return { status: 200 };
     },
-    'POST /api/admin/projects/:projectId/favorites': async ({ params, author, caller }) => {
-      await write(author, (tx) => setProjectFavorite(tx, ownerOf(caller), params.projectId, true));
-      return { status: 200 };
-    },
-    'DELETE /api/admin/projects/:projectId/favorites': async ({ params, author, caller }) => {
-      await write(author, (tx) => setProjectFavorite(tx, ownerOf(caller), params.projectId, false));
-      return { status: 200 };
-    },
+    'POST /api/admin/projects/:projectId/favorites': async ({ params, author, caller }) =>
+      write(author, (tx) => setProjectFavorite(tx, ownerOf(caller), params.projectId, true)),
+    'DELETE /api/admin/projects/:projectId/favorites': async ({ params, author, caller }) =>
+      write(author, (tx) => setProjectFavorite(tx, ownerOf(caller), params.projectId, false)),
   };
 }
 

@@ -41,7 +41,7 @@ export function flagSearchHandlers({ db }: Database, clock: Clock): Handlers<typ
       const { names, total, end } = await searchFlags(db, search, order, { offset, limit, after }, clock.now());
       const next = end === null ? null : formatCursor(order, end);
       const pages = pagesOfNamed(db, names, caller.actor);
-      return { status: 200, body: jsonList({ total, next }, 'features', searchResultsAsText(db, pages)) };
+      return { body: jsonList({ total, next }, 'features', searchResultsAsText(db, pages)) };
     },
   };
 }

@@ -7,11 +7,11 @@ import { frozenBy, readFreeze, setFreeze } from './freeze.ts';
 
 export function freezeHandlers({ db, write }: Database): Handlers<typeof freezeRoutes> {
   return {
-    'GET /api/admin/automation': async () => ({ status: 200, body: await present(db) }),
+    'GET /api/admin/automation': async () => ({ body: await present(db) }),
     'POST /api/admin/automation': async ({ body, author }) => {
       const desired = { frozen: body.frozen, reason: body.reason ?? null };
       await write(author, (tx) => setFreeze(tx, desired));
-      return { status: 200, body: await present(db) };
+      return { body: await present(db) };
     },
   };
 }

@@ -30,17 +30,17 @@ export function holdHandlers(
   return {
     'GET /api/admin/leases': async ({ query, caller }) => {
       const { holds, total } = await holdsOutside(db, caller.hidden, query);
-      return { status: 200, body: { leases: holds.map((hold) => presentHeld(hold, caller)), total } };
+      return { body: { leases: holds.map((hold) => presentHeld(hold, caller)), total } };
     },
     'GET /api/admin/projects/:projectId/leases': async ({ params, query, caller }) => {
       await requireProject(db, params.projectId);
       const { holds, total } = await holdsOfProject(db, params.projectId, query);
-      return { status: 200, body: { leases: holds.map((hold) => presentListed(hold, caller)), total } };
+      return { body: { leases: holds.map((hold) => presentListed(hold, caller)), total } };
     },
     'GET /api/admin/projects/:projectId/features/:featureName/leases': async ({ params, caller }) => {
       const { name } = await requireFeature(db, { project: params.projectId, featureName: params.featureName });
       const holds = await listHolds(db, name);
-      return { status: 200, body: { leases: holds.map((hold) => presentListed(hold, caller)) } };
+      return { body: { leases: holds.map((hold) => presentListed(hold, caller)) } };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases': async (input) => {
       const { params, body, author, caller } = input;
@@ -72,7 +72,6 @@ export function holdHandlers(
         if (await releaseHoldById(tx, { project, featureName, environment }, leaseId)) return;
         throw new Problem('NotFoundError', `The flag ${featureName} has no hold ${leaseId} in ${environment}.`);
       });
-      return { status: 200 };
     },
   };
 }

@@ -13,7 +13,6 @@ export function featureLifecycleHandlers({ db, write }: Database): Handlers<type
       const sum = (stage: Stage) =>
         counts.filter((row) => row.stage === stage).reduce((total, { count }) => total + count, 0);
       return {
-        status: 200,
         body: {
           initial: sum('initial'),
           preLive: sum('pre-live'),
@@ -25,19 +24,17 @@ export function featureLifecycleHandlers({ db, write }: Database): Handlers<type
     },
     'GET /api/admin/projects/:projectId/features/:featureName/lifecycle': async ({ params }) => {
       const feature = await requireFeature(db, { project: params.projectId, featureName: params.featureName });
-      return { status: 200, body: stagesOf(feature).map(presentStageEntry) };
+      return { body: stagesOf(feature).map(presentStageEntry) };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/lifecycle/complete': async (input) => {
       const { params, body, author } = input;
       const ref = { project: params.projectId, featureName: params.featureName };
       const completion = { status: body.status, value: body.statusValue ?? null };
       await write(author, (tx) => completeFeature(tx, ref, completion));
-      return { status: 200 };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/lifecycle/uncomplete': async ({ params, author }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
       await write(author, (tx) => uncompleteFeature(tx, ref));
-      return { status: 200 };
     },
   };
 }

@@ -8,17 +8,14 @@ export function featureLinkHandlers({ write }: Database): Handlers<typeof featur
     'POST /api/admin/projects/:projectId/features/:featureName/link': async ({ params, body, author }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
       await write(author, (tx) => addLink(tx, ref, body));
-      return { status: 204 };
     },
     'PUT /api/admin/projects/:projectId/features/:featureName/link/:linkId': async ({ params, body, author }) => {
       const ref = { project: params.projectId, featureName: params.featureName, id: params.linkId };
       await write(author, (tx) => updateLink(tx, ref, body));
-      return { status: 204 };
     },
     'DELETE /api/admin/projects/:projectId/features/:featureName/link/:linkId': async ({ params, author }) => {
       const ref = { project: params.projectId, featureName: params.featureName, id: params.linkId };
       await write(author, (tx) => removeLink(tx, ref));
-      return { status: 204 };
     },
   };
 }

@@ -12,7 +12,7 @@ export function overrideHandlers({ db, write }: Database, clock: Clock): Handler
   return {
     'GET /api/admin/automation-overrides': async ({ caller }) => {
       const overrides = await listOverrides(db, { now: clock.now(), hidden: caller.hidden, limit: maxListed });
-      return { status: 200, body: { overrides: overrides.map(presentOverride) } };
+      return { body: { overrides: overrides.map(presentOverride) } };
     },
     'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override': async (
       input,
@@ -23,7 +23,7 @@ export function overrideHandlers({ db, write }: Database, clock: Clock): Handler
       const override = await write(author, (tx) =>
         placeOverride(tx, { project, featureName, environment, reason, endsAt, holds }),
       );
-      return { status: 200, body: presentOverride(override) };
+      return { body: presentOverride(override) };
     },
     'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override': async (
       input,
@@ -31,7 +31,6 @@ export function overrideHandlers({ db, write }: Database, clock: Clock): Handler
       const { params, author } = input;
       const { projectId: project, featureName, environment } = params;
       await write(author, (tx) => endOverride(tx, { project, featureName, environment }));
-      return { status: 200 };
     },
   };
 }

@@ -47,7 +47,7 @@ export function projectInsightsHandlers({
       const { archivedAt: _a, linkTemplates: _l, featureTypeCounts: _t, onboardingStatus: _o, ...report } = overview;
       const head = { ...report, ...countsOf(await statisticsOf(projectId)) };
       const pages = pagesOfFeatures(db, projectId, caller.actor.userId);
-      return { status: 200, body: jsonList(head, 'features', featuresAsJsonText(pages)) };
+      return { body: jsonList(head, 'features', featuresAsJsonText(pages)) };
     },
     'GET /api/admin/projects/:projectId/insights': async ({ params: { projectId }, caller }) => {
       const [overview, statistics, times] = await Promise.all([
@@ -57,7 +57,6 @@ export function projectInsightsHandlers({
       ]);
       const { stats, health: rating, technicalDebt, featureTypeCounts, members } = overview;
       return {
-        status: 200,
         body: {
           stats,
           health: { rating, ...countsOf(statistics) },
@@ -81,7 +80,6 @@ export function projectInsightsHandlers({
       const { archived, ...stages } = lifecycle;
       const health = healthOf(statistics);
       return {
-        status: 200,
         body: {
           resources: { members: members.get(projectId) ?? 0, apiTokens, segments },
           activityCountByDate: days.map(({ day, total }) => ({ date: isoTime(day).slice(0, 10), count: total })),
@@ -97,7 +95,7 @@ export function projectInsightsHandlers({
     },
     'GET /api/admin/projects/:projectId/dora': async ({ params: { projectId } }) => {
       await requireProject(db, projectId);
-      return { status: 200, body: presentLeadTime(await flags.leadTimes(db, projectId)) };
+      return { body: presentLeadTime(await flags.leadTimes(db, projectId)) };
     },
   };
 }

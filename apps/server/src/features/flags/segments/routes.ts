@@ -27,24 +27,18 @@ export function segmentHandlers(
 ): Handlers<typeof segmentRoutes> {
   return {
     'GET /api/admin/segments': async ({ caller }) => ({
-      status: 200,
       body: { segments: await presentSegments(db, visible(listSegments(db), caller), caller) },
     }),
     'POST /api/admin/segments': async ({ body, author, caller }) => {
       await requireOwningProject(db, caller, body.project ?? null, segmentChangeCheck(caller, 'CREATE_SEGMENT'));
       const segment = await write(author, (tx) => commands.createSegment(tx, limits, body));
       return {
-        status: 201,
         body: await presentOne(db, segment, caller),
         headers: { location: `segments/${segment.id}` },
       };
     },
-    'POST /api/admin/segments/validate': async ({ body, caller }) => {
-      await commands.requireFreeName(db, caller, body.name);
-      return { status: 204 };
-    },
+    'POST /api/admin/segments/validate': async ({ body, caller }) => commands.requireFreeName(db, caller, body.name),
     'GET /api/admin/segments/:id': async ({ params, caller }) => ({
-      status: 200,
       body: await presentOne(db, await commands.requireVisibleSegment(db, params.id, caller), caller),
     }),
     'PUT /api/admin/segments/:id': async ({ params, body, author, caller }) => {
@@ -53,12 +47,10 @@ export function segmentHandlers(
       requireMayChange(project);
       if (body.project !== undefined) await requireOwningProject(db, caller, body.project, requireMayChange);
       await write(author, (tx) => commands.updateSegment(tx, limits, params.id, body, requireMayChange));
-      return { status: 204 };
     },
     'DELETE /api/admin/segments/:id': async ({ params, author, caller }) => {
       await commands.requireVisibleSegment(db, params.id, caller);
       await write(author, (tx) => commands.deleteSegment(tx, params.id, segmentChangeCheck(caller, 'DELETE_SEGMENT')));
-      return { status: 204 };
     },
     'GET /api/admin/segments/:id/strategies': async ({ params, caller }) => {
       await commands.requireVisibleSegment(db, params.id, caller);
@@ -68,13 +60,12 @@ export function segmentHandlers(
         strategiesRequesting(db, params.id),
       ]);
       return {
-        status: 200,
         body: { strategies: strategies.filter(isVisible), changeRequestStrategies: requested.filter(isVisible) },
       };
     },
     'GET /api/admin/segments/strategies/:strategyId': async ({ params, caller }) => {
       const segments = visible(segmentsOfStrategy(db, params.strategyId, caller), caller);
-      return { status: 200, body: { segments: await presentSegments(db, segments, caller) } };
+      return { body: { segments: await presentSegments(db, segments, caller) } };
     },
   };
 }

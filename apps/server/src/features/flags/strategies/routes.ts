@@ -23,32 +23,28 @@ export function strategyHandlers({ db, write }: Database, limits: StrategyLimits
       const { looseNumber: _, ...constraint } = body;
       checkConstraint(constraint, limits);
       await checkLegalValues(db, null, [constraint], [], () => '');
-      return { status: 204 };
     },
     'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies': async (input) => {
       const strategies = await commands.listStrategiesOf(db, refOf(input.params));
-      return { status: 200, body: strategies.map(presentStrategy) };
+      return { body: strategies.map(presentStrategy) };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies': async (input) => {
       const { params, body, author } = input;
       const strategy = await write(author, (tx) => commands.addStrategy(tx, limits, refOf(params), body));
-      return { status: 200, body: presentStrategy(strategy) };
+      return { body: presentStrategy(strategy) };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/set-sort-order':
-      async ({ params, body, author }) => {
-        await write(author, (tx) => commands.orderStrategies(tx, refOf(params), body));
-        return { status: 200 };
-      },
+      async ({ params, body, author }) => write(author, (tx) => commands.orderStrategies(tx, refOf(params), body)),
     'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId':
       async ({ params }) => {
         const strategy = await commands.requireStrategy(db, { ...refOf(params), id: params.strategyId });
-        return { status: 200, body: presentStrategy(strategy) };
+        return { body: presentStrategy(strategy) };
       },
     'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId':
       async ({ params, body, author }) => {
         const ref = { ...refOf(params), id: params.strategyId };
         const strategy = await write(author, (tx) => commands.changeStrategy(tx, limits, ref, () => body));
-        return { status: 200, body: presentStrategy(strategy) };
+        return { body: presentStrategy(strategy) };
       },
     'PATCH /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId':
       async ({ params, body, author }) => {
@@ -56,13 +52,12 @@ export function strategyHandlers({ db, write }: Database, limits: StrategyLimits
         const strategy = await write(author, (tx) =>
           commands.changeStrategy(tx, limits, ref, (current) => applyStrategyPatch(current, body)),
         );
-        return { status: 200, body: presentStrategy(strategy) };
+        return { body: presentStrategy(strategy) };
       },
     'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId':
       async ({ params, author }) => {
         const ref = { ...refOf(params), id: params.strategyId };
         await write(author, (tx) => commands.deleteStrategy(tx, ref));
-        return { status: 200 };
       },
   };
 }

@@ -18,7 +18,7 @@ export function strategySegmentHandlers(
         const ref = await resolveStrategyRef(tx.db, place);
         return changeStrategy(tx, limits, ref, () => ({ segments: segmentIds }));
       });
-      return { status: 201, body: { projectId, strategyId, environmentId, segmentIds: [...segments] } };
+      return { body: { projectId, strategyId, environmentId, segmentIds: [...segments] } };
     },
   };
 }

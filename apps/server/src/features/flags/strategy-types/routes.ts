@@ -11,34 +11,24 @@ export function strategyTypeHandlers(
 ): Handlers<typeof strategyTypeRoutes> {
   return {
     'GET /api/admin/strategies': async () => ({
-      status: 200,
       body: { version: 1, strategies: (await listStrategyTypes(db)).map(present) },
     }),
     'POST /api/admin/strategies': async ({ body, author }) => {
       const created = await write(author, (tx) => commands.createStrategyType(tx, policy, body));
       const location = `strategies/${encodeURIComponent(created.name)}`;
-      return { status: 201, body: present(created), headers: { location } };
+      return { body: present(created), headers: { location } };
     },
     'GET /api/admin/strategies/:name': async ({ params }) => ({
-      status: 200,
       body: present(await commands.requireStrategyType(db, params.name)),
     }),
-    'PUT /api/admin/strategies/:name': async ({ params, body, author }) => {
-      await write(author, (tx) => commands.updateStrategyType(tx, policy, params.name, body));
-      return { status: 200 };
-    },
-    'DELETE /api/admin/strategies/:name': async ({ params, author }) => {
-      await write(author, (tx) => commands.deleteStrategyType(tx, policy, params.name));
-      return { status: 200 };
-    },
-    'POST /api/admin/strategies/:strategyName/deprecate': async ({ params, author }) => {
-      await write(author, (tx) => commands.setDeprecated(tx, params.strategyName, true));
-      return { status: 200 };
-    },
-    'POST /api/admin/strategies/:strategyName/reactivate': async ({ params, author }) => {
-      await write(author, (tx) => commands.setDeprecated(tx, params.strategyName, false));
-      return { status: 200 };
-    },
+    'PUT /api/admin/strategies/:name': async ({ params, body, author }) =>
+      write(author, (tx) => commands.updateStrategyType(tx, policy, params.name, body)),
+    'DELETE /api/admin/strategies/:name': async ({ params, author }) =>
+      write(author, (tx) => commands.deleteStrategyType(tx, policy, params.name)),
+    'POST /api/admin/strategies/:strategyName/deprecate': async ({ params, author }) =>
+      write(author, (tx) => commands.setDeprecated(tx, params.strategyName, true)),
+    'POST /api/admin/strategies/:strategyName/reactivate': async ({ params, author }) =>
+      write(author, (tx) => commands.setDeprecated(tx, params.strategyName, false)),
   };
 }
 

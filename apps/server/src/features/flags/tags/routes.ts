@@ -8,46 +8,33 @@ import type { TaggedFlags } from './tagged-flags.ts';
 
 export function tagHandlers({ db, write }: Database, flags: TaggedFlags): Handlers<typeof tagRoutes> {
   return {
-    'GET /api/admin/tags': async ({ caller }) => ({
-      status: 200,
-      body: { version: 1, tags: await listTags(db, caller.hidden) },
-    }),
+    'GET /api/admin/tags': async ({ caller }) => ({ body: { version: 1, tags: await listTags(db, caller.hidden) } }),
     'POST /api/admin/tags': async ({ body, author }) => {
       const tag = await write(author, (tx) => createTag(tx, body));
       const location = `tags/${encodeURIComponent(body.type)}/${encodeURIComponent(body.value)}`;
-      return { status: 201, body: { version: 1, tag }, headers: { location } };
+      return { body: { version: 1, tag }, headers: { location } };
     },
     'GET /api/admin/tags/:type': async ({ params, caller }) => ({
-      status: 200,
       body: { version: 1, tags: await listTags(db, caller.hidden, params.type) },
     }),
     'GET /api/admin/tags/:type/:value': async ({ params, caller }) => ({
-      status: 200,
       body: { version: 1, tag: await requireTag(db, params, caller.hidden) },
     }),
-    'DELETE /api/admin/tags/:type/:value': async ({ params, author }) => {
-      await write(author, (tx) => deleteTag(tx, flags, params));
-      return { status: 200 };
-    },
-    'GET /api/admin/tag-types': async () => ({ status: 200, body: { version: 1, tagTypes: await listTagTypes(db) } }),
+    'DELETE /api/admin/tags/:type/:value': async ({ params, author }) =>
+      write(author, (tx) => deleteTag(tx, flags, params)),
+    'GET /api/admin/tag-types': async () => ({ body: { version: 1, tagTypes: await listTagTypes(db) } }),
     'POST /api/admin/tag-types': async ({ body, author }) => {
       const type = await write(author, (tx) => types.createTagType(tx, body));
-      return { status: 201, body: type, headers: { location: `tag-types/${type.name}` } };
+      return { body: type, headers: { location: `tag-types/${type.name}` } };
     },
     'GET /api/admin/tag-types/:name': async ({ params }) => ({
-      status: 200,
       body: { version: 1, tagType: await types.requireTagType(db, params.name) },
     }),
-    'PUT /api/admin/tag-types/:name': async ({ params, body, author }) => {
-      await write(author, (tx) => types.updateTagType(tx, params.name, body));
-      return { status: 200 };
-    },
-    'DELETE /api/admin/tag-types/:name': async ({ params, author }) => {
-      await write(author, (tx) => types.deleteTagType(tx, flags, params.name));
-      return { status: 200 };
-    },
+    'PUT /api/admin/tag-types/:name': async ({ params, body, author }) =>
+      write(author, (tx) => types.updateTagType(tx, params.name, body)),
+    'DELETE /api/admin/tag-types/:name': async ({ params, author }) =>
+      write(author, (tx) => types.deleteTagType(tx, flags, params.name)),
     'POST /api/admin/tag-types/validate': async ({ body }) => ({
-      status: 200,
       body: { valid: true, tagType: await types.newTagType(db, body) },
     }),
   };

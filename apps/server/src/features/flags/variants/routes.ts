@@ -11,7 +11,6 @@ import { changeVariants, listVariantsOf } from './commands.ts';
 import { presentFlagVariant } from './present.ts';
 
 const listOf = async (db: Db, ref: FeatureRef & { readonly environment: string }) => ({
-  status: 200 as const,
   body: { version: 1 as const, variants: (await listVariantsOf(db, ref)).map(presentFlagVariant) },
 });
 

@@ -13,10 +13,10 @@ const maxListed = 1000;
 
 export function acknowledgementHandlers({ db, write }: Database): Handlers<typeof acknowledgementRoutes> {
   return {
-    'GET /api/admin/acknowledgements': async ({ caller }) => ({ status: 200, body: await present(db, caller) }),
+    'GET /api/admin/acknowledgements': async ({ caller }) => ({ body: await present(db, caller) }),
     'POST /api/admin/acknowledgements': async ({ body, author, caller }) => {
       await write(author, (tx) => acknowledge(tx, caller, body));
-      return { status: 200, body: await present(db, caller) };
+      return { body: await present(db, caller) };
     },
   };
 }

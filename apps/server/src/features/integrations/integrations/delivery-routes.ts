@@ -44,7 +44,6 @@ export function integrationDeliveryHandlers(
   const { clock, lifetimeMs, wake } = options;
   return {
     'GET /api/admin/integrations/health': async ({ caller }) => ({
-      status: 200,
       body: { integrations: await healthOf(db, caller.hidden, clock.now()) },
     }),
     'GET /api/admin/integrations/:id/deliveries': async ({ params, query, caller }) => {
@@ -54,45 +53,41 @@ export function integrationDeliveryHandlers(
       const events = await eventsOf(db, page);
       const deliveries = page.map((delivery) => presentDelivery(delivery, events.get(delivery.eventId ?? 0)));
       const last = page.at(-1);
-      return {
-        status: 200,
-        body: { deliveries, nextCursor: page.length < limit || last === undefined ? null : String(last.id) },
-      };
+      return { body: { deliveries, nextCursor: page.length < limit || last === undefined ? null : String(last.id) } };
     },
     'GET /api/admin/integrations/:id/deliveries/:deliveryId': async ({ params, caller }) => {
       await requireIntegration(db, caller, params.id);
       const delivery = await requireDelivery(db, params.id, params.deliveryId);
       const event = (await eventsOf(db, [delivery])).get(delivery.eventId ?? 0);
       const log = (await attemptsOf(db, delivery.id)).map(presentAttempt);
-      return { status: 200, body: { ...presentDelivery(delivery, event), log } };
+      return { body: { ...presentDelivery(delivery, event), log } };
     },
     'POST /api/admin/integrations/:id/deliveries/:deliveryId/redeliver': async ({ params, author }) => {
       const selection = { id: params.deliveryId };
       const body = await write(author, (tx) => commands.redeliverEvents(tx, params.id, selection, lifetimeMs));
       wake();
-      return { status: 200, body };
+      return { body };
     },
     'POST /api/admin/integrations/:id/redeliver': async ({ params, body: wanted, author }) => {
       const selection = 'state' in wanted ? { failed: true as const } : wanted;
       const body = await write(author, (tx) => commands.redeliverEvents(tx, params.id, selection, lifetimeMs));
       wake();
-      return { status: 200, body };
+      return { body };
     },
     'POST /api/admin/integrations/:id/test': async ({ params, author, caller, request }) => {
       await write(author, (tx) => commands.recordTest(tx, params.id));
       const event = await eventOfRequest(db, 'integration-tested', request.requestId);
       if (event === undefined) throw new Error('the event of a test was not stored');
       const integration = await requireIntegration(db, caller, params.id);
-      return { status: 200, body: await sendTest(db, options, integration, event) };
+      return { body: await sendTest(db, options, integration, event) };
     },
     'POST /api/admin/integrations/:id/resume': async ({ params, author }) => {
       await write(author, (tx) => commands.resumeIntegration(tx, params.id));
       wake();
-      return { status: 200 };
     },
     'POST /api/admin/integrations/:id/rotate-key': async ({ params, body, author }) => {
       const signingSecret = await write(author, (tx) => commands.rotateKey(tx, params.id, body.signing));
-      return { status: 200, body: { signingSecret } };
+      return { body: { signingSecret } };
     },
   };
 }

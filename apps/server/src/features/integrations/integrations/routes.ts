@@ -25,32 +25,29 @@ export function integrationHandlers(
       const names = await actorNamesOf(db, visible);
       const addons = visible.map((integration) => presentIntegration(integration, names, caller.hidden));
       const events = eventsFor(caller);
-      return { status: 200, body: { addons, providers: sinks.map((sink) => presentSink(sink, events)) } };
+      return { body: { addons, providers: sinks.map((sink) => presentSink(sink, events)) } };
     },
     'POST /api/admin/addons': async ({ body, author, caller }) => {
       const input = await checkInput(body, caller, undefined, addressPolicy, resolve);
       const created = await write(author, (tx) => commands.createIntegration(tx, input, body.signing));
       const { integration, signingSecret } = created;
-      return { status: 201, body: { ...(await presentOne(integration, caller)), signingSecret } };
+      return { body: { ...(await presentOne(integration, caller)), signingSecret } };
     },
     'GET /api/admin/addons/:id': async ({ params, caller }) => ({
-      status: 200,
       body: await presentOne(await commands.requireIntegration(db, caller, params.id), caller),
     }),
     'PUT /api/admin/addons/:id': async ({ params, body, author, caller }) => {
       const before = await commands.requireIntegration(db, caller, params.id);
       const input = await checkInput(body, caller, before, addressPolicy, resolve);
       const changed = await write(author, (tx) => commands.changeIntegration(tx, params.id, input));
-      return { status: 200, body: await presentOne(changed, caller) };
+      return { body: await presentOne(changed, caller) };
     },
-    'DELETE /api/admin/addons/:id': async ({ params, author }) => {
-      await write(author, (tx) => commands.deleteIntegration(tx, params.id));
-      return { status: 200 };
-    },
+    'DELETE /api/admin/addons/:id': async ({ params, author }) =>
+      write(author, (tx) => commands.deleteIntegration(tx, params.id)),
     'GET /api/admin/addons/:id/events': async ({ params, query, caller }) => {
       await commands.requireIntegration(db, caller, params.id);
       const deliveries = await listAttempted(db, params.id, query);
-      return { status: 200, body: { integrationEvents: deliveries.map((row) => presentAttempted(params.id, row)) } };
+      return { body: { integrationEvents: deliveries.map((row) => presentAttempted(params.id, row)) } };
     },
   };
 }

@@ -18,10 +18,7 @@ export function activityHandlers(
     'GET /api/admin/activity': ({ caller, request }) => {
       const access = streamAccess(identify, caller, request);
       streams.requireCapacity(access);
-      return {
-        status: 200,
-        body: (stream) => streams.join(stream, viewOf(activity, streams.heartbeatMs), access, undefined),
-      };
+      return { body: (stream) => streams.join(stream, viewOf(activity, streams.heartbeatMs), access, undefined) };
     },
   };
 }

@@ -21,16 +21,14 @@ export function eventConsumerHandlers(
   return {
     'GET /api/admin/event-consumers': async ({ caller }) => {
       const visible = (await listConsumers(db)).filter((consumer) => !isHiddenFrom(consumer, caller.hidden));
-      return { status: 200, body: { consumers: visible.map((consumer) => shown(consumer, caller)) } };
+      return { body: { consumers: visible.map((consumer) => shown(consumer, caller)) } };
     },
     'PUT /api/admin/event-consumers/:name': async ({ params, body, author, caller }) => {
       const put = await write(author, (tx) => commands.putConsumer(tx, params.name, body));
       return { status: put.isNew ? 201 : 200, body: shown(put.consumer, caller) };
     },
-    'DELETE /api/admin/event-consumers/:name': async ({ params, author }) => {
-      await write(author, (tx) => commands.deleteConsumer(tx, params.name));
-      return { status: 200 };
-    },
+    'DELETE /api/admin/event-consumers/:name': async ({ params, author }) =>
+      write(author, (tx) => commands.deleteConsumer(tx, params.name)),
     'POST /api/admin/event-consumers/:name/poll': async ({ params, body, author, caller, request }) => {
       const { worker, limit = feedLimit.default, wait = 0, leaseSeconds = defaultLeaseSeconds } = body;
       // The lease covers the wait too, so that no other worker reads meanwhile.
@@ -41,13 +39,13 @@ export function eventConsumerHandlers(
       await reader.reach(consumer.acknowledged, consumer.epoch ?? undefined);
       const page = await reader.read(filter, consumer.acknowledged, limit, wait, request);
       const leasedUntil = isoTime(consumer.lease?.until ?? clock.now());
-      return { status: 200, body: Buffer.from(pageJson(page, filter, { leasedUntil })) };
+      return { body: Buffer.from(pageJson(page, filter, { leasedUntil })) };
     },
     'POST /api/admin/event-consumers/:name/acknowledge': async ({ params, body, author, caller }) => {
       const consumer = await writeQuietly('event consumers', author, (tx) =>
         commands.acknowledge(tx, params.name, body.worker, body),
       );
-      return { status: 200, body: shown(consumer, caller) };
+      return { body: shown(consumer, caller) };
     },
   };
 }

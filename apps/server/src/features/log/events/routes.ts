@@ -25,14 +25,13 @@ export function eventHandlers(database: Database, options: EventSearchOptions): 
       const total = await totalEvents(db, project === undefined ? undefined : 'project', project);
       const most = limit ?? (project === undefined ? lastEvents : all);
       const pages = pagesOfEvents(database, { project, after, before }, most);
-      return { status: 200, body: jsonList({ version: 1, totalEvents: total }, 'events', asText(pages, true)) };
+      return { body: jsonList({ version: 1, totalEvents: total }, 'events', asText(pages, true)) };
     },
     'GET /api/admin/events/:featureName': async ({ params: { featureName }, query }) => {
       const total = await totalEvents(db, 'feature', featureName);
       const { limit, after, before } = query;
       const pages = pagesOfEvents(database, { feature: featureName, after, before }, limit ?? all);
       return {
-        status: 200,
         body: jsonList({ version: 1, toggleName: featureName, totalEvents: total }, 'events', asText(pages, true)),
       };
     },
@@ -54,12 +53,12 @@ export function eventHandlers(database: Database, options: EventSearchOptions): 
         limits: { onlyInProjects: !isAdmin, hidden: caller.hidden },
       };
       const { ids, ...totals } = await inQueue(() => searchEvents(database, wanted, query, options, request.gone));
-      return { status: 200, body: jsonList(totals, 'events', asText(eventsById(database, ids), isAdmin)) };
+      return { body: jsonList(totals, 'events', asText(eventsById(database, ids), isAdmin)) };
     },
-    'GET /api/admin/newest': async () => ({ status: 200, body: await newestNumbers(db) }),
+    'GET /api/admin/newest': async () => ({ body: await newestNumbers(db) }),
     'GET /api/admin/event-creators': async ({ caller }) => {
       const limits = { onlyInProjects: !caller.can('ADMIN'), hidden: caller.hidden };
-      return { status: 200, body: await listCreators(db, limits) };
+      return { body: await listCreators(db, limits) };
     },
   };
 }

@@ -39,7 +39,7 @@ export function personalDashboardHandlers(
         admins,
         projectOwners: [...owners.values()],
       };
-      return { status: 200, body };
+      return { body };
     },
     'GET /api/admin/personal-dashboard/:projectId': async ({ params: { projectId }, caller }) => {
       const [project, roles, events] = await Promise.all([
@@ -49,7 +49,6 @@ export function personalDashboardHandlers(
       ]);
       const { owners, onboardingStatus } = project;
       return {
-        status: 200,
         body: {
           project,
           roles: roles.map(presentRole),

@@ -38,7 +38,6 @@ export function impactMetricHandlers(
           ? await readExternalCurves(queryNow, metric, period, groupBy)
           : await readCurves(db, reader, metric, period, groupBy);
       return {
-        status: 200,
         body: {
           start: seconds(period.from),
           end: seconds(period.to),
@@ -54,7 +53,7 @@ export function impactMetricHandlers(
     'GET /api/admin/impact-metrics/names': async ({ query, caller }) => {
       const reader = await readerOf(db, caller, query.project);
       if (query.source === 'external')
-        return { status: 200, body: { metrics: externalMetrics(await queryNow((source) => source.names())) } };
+        return { body: { metrics: externalMetrics(await queryNow((source) => source.names())) } };
       const byName = Map.groupBy(await listSeries(db, reader), ({ metricName }) => metricName);
       const metrics = [...byName.values()].flatMap((series) => {
         const [first] = series;
@@ -62,22 +61,20 @@ export function impactMetricHandlers(
         const { metricName, type, help } = first;
         return [{ metricName, type, help, aggregationModes: [...modesOfType[type]], labels: labelsOf(series) }];
       });
-      return { status: 200, body: { metrics } };
+      return { body: { metrics } };
     },
     'GET /api/admin/impact-metrics/external-source': () => ({
-      status: 200,
       body: { enabled: external.url !== undefined, url: external.url ?? '' },
     }),
     'POST /api/admin/impact-metrics/external-source/validate': async () => {
       try {
-        return { status: 200, body: { metricNames: await queryNow((source) => source.names()) } };
+        return { body: { metricNames: await queryNow((source) => source.names()) } };
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        return { status: 200, body: { error: error.message } };
+        return { body: { error: error.message } };
       }
     },
     'GET /internal-backstage/impact/metrics': async ({ caller }) => ({
-      status: 200,
       body: expositionText(await listSeries(db, caller)),
     }),
   };

@@ -14,28 +14,25 @@ export function metricChartHandlers({ db, write }: Database): Handlers<typeof me
   return {
     'GET /api/admin/projects/:projectId/features/:featureName/impact-metrics/config': async ({ params }) => {
       const { name } = await requireFeature(db, refOf(params));
-      return { status: 200, body: { configs: (await chartsOf(db, name)).map(presentChart) } };
+      return { body: { configs: (await chartsOf(db, name)).map(presentChart) } };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/impact-metrics/config': async (input) => {
       const { params, body, author } = input;
       const chart = await write(author, async (tx) => saveChart(tx, await requireFeature(tx.db, refOf(params)), body));
-      return { status: 200, body: presentChart(chart) };
+      return { body: presentChart(chart) };
     },
     'DELETE /api/admin/projects/:projectId/features/:featureName/impact-metrics/config/:id': async (input) => {
       const { params, author } = input;
       await write(author, async (tx) => removeChart(tx, await requireFeature(tx.db, refOf(params)), params.id));
-      return { status: 204 };
     },
     'GET /api/admin/impact-metrics/config': async () => {
-      return { status: 200, body: { configs: (await chartsOf(db, null)).map(presentChart) } };
+      return { body: { configs: (await chartsOf(db, null)).map(presentChart) } };
     },
     'POST /api/admin/impact-metrics/config': async ({ body, author }) => {
       const chart = await write(author, (tx) => saveChart(tx, undefined, body));
-      return { status: 200, body: presentChart(chart) };
+      return { body: presentChart(chart) };
     },
-    'DELETE /api/admin/impact-metrics/config/:id': async ({ params, author }) => {
-      await write(author, (tx) => removeChart(tx, undefined, params.id));
-      return { status: 204 };
-    },
+    'DELETE /api/admin/impact-metrics/config/:id': async ({ params, author }) =>
+      write(author, (tx) => removeChart(tx, undefined, params.id)),
   };
 }

@@ -12,12 +12,10 @@ export function allTokenHandlers({ db, write }: Database): Handlers<typeof allTo
     'GET /api/admin/tokens': async () => {
       const [ofApi, ofAccounts] = await Promise.all([listTokensAndCreators(db), listTokensOfAll(db)]);
       const tokens = [...ofApi.map(presentApiToken), ...ofAccounts.map(presentOwned)];
-      return { status: 200, body: { tokens: tokens.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)) } };
+      return { body: { tokens: tokens.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)) } };
     },
-    'DELETE /api/admin/personal-tokens/:id': async ({ params, author }) => {
-      await write(author, (tx) => deleteTokenOfAnyone(tx, params.id));
-      return { status: 200 };
-    },
+    'DELETE /api/admin/personal-tokens/:id': async ({ params, author }) =>
+      write(author, (tx) => deleteTokenOfAnyone(tx, params.id)),
   };
 }
 

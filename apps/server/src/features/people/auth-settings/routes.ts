@@ -20,7 +20,7 @@ export function authSettingsHandlers(
     return { ...oidc, secret: shownSecret, secretSet: secret !== null, defaultRootRole: builtInName(role?.name) };
   };
   return {
-    'GET /api/admin/auth/oidc/settings': async () => ({ status: 200, body: await present(await settings.oidc()) }),
+    'GET /api/admin/auth/oidc/settings': async () => ({ body: await present(await settings.oidc()) }),
     'POST /api/admin/auth/oidc/settings': async ({ body, author }) => {
       if (environment !== undefined)
         throw new Problem(
@@ -28,32 +28,27 @@ export function authSettingsHandlers(
           'Single sign-on is configured by the environment variables OIDC_…. Change those and restart the service.',
         );
       const after = await write(author, (tx) => commands.setOidc(tx, body, seal, allowHttp));
-      return { status: 200, body: await present(after) };
+      return { body: await present(after) };
     },
-    'GET /api/admin/auth/saml/settings': () => samlIsOff,
+    'GET /api/admin/auth/saml/settings': () => ({ body: { enabled: false } }),
     'POST /api/admin/auth/saml/settings': ({ body }) => {
       if (body.enabled)
         throw badField(
           'enabled',
           'must be false: SAML is not supported. Set up OpenID Connect with the same provider.',
         );
-      return samlIsOff;
+      return { body: { enabled: false } };
     },
-    'GET /api/admin/auth/simple/settings': async () => ({
-      status: 200,
-      body: { disabled: await settings.passwordsDisabled() },
-    }),
+    'GET /api/admin/auth/simple/settings': async () => ({ body: { disabled: await settings.passwordsDisabled() } }),
     'POST /api/admin/auth/simple/settings': async ({ body, author }) => {
       const turnsOff = body.disabled && !(await settings.passwordsDisabled());
       // Checked before the write begins, because a write must not wait for the network.
       if (turnsOff && (await settings.oidc()).enabled) await checkProvider();
       const after = await write(author, (tx) => commands.setPasswordsDisabled(tx, body.disabled, environment));
-      return { status: 200, body: after };
+      return { body: after };
     },
   };
 }
-
-const samlIsOff = { status: 200, body: { enabled: false } } as const;
 
 function builtInName(name: string | undefined): 'Viewer' | 'Editor' | 'Admin' | null {
   return name === 'Viewer' || name === 'Editor' || name === 'Admin' ? name : null;

@@ -30,30 +30,24 @@ export function inviteLinkHandlers(
   };
   const presentOne = async (link: InviteLinkView) => firstOf(await present(link));
   return {
-    'GET /api/admin/invite-link/tokens': async () => ({
-      status: 200,
-      body: { tokens: await present(...(await listLinks(db))) },
-    }),
+    'GET /api/admin/invite-link/tokens': async () => ({ body: { tokens: await present(...(await listLinks(db))) } }),
     'POST /api/admin/invite-link/tokens': async ({ body, author }) => {
       const { link, secret } = await write(author, (tx) => commands.createLink(tx, body));
       return {
-        status: 201,
         body: { ...(await presentOne(link)), secret, url: inviteUrl(secret, publicUrl()) },
         headers: { location: `tokens/${link.id}` },
       };
     },
     'GET /api/admin/invite-link/tokens/:token': async ({ params }) => ({
-      status: 200,
       body: await presentOne(await commands.requireLink(db, params.token)),
     }),
     'PUT /api/admin/invite-link/tokens/:token': async ({ params, body, author }) => {
       const link = await write(author, (tx) => commands.updateLink(tx, params.token, body));
-      return { status: 200, body: await presentOne(link) };
+      return { body: await presentOne(link) };
     },
     'GET /invite/:token/validate': async ({ params, request }) => {
       await limit.spend(request.clientAddress);
       await commands.requireValidLink(db, params.token, clock.now());
-      return { status: 200 };
     },
     'POST /invite/:token/signup': async ({ params, body, request }) => {
       await limit.spend(request.clientAddress);
@@ -63,7 +57,7 @@ export function inviteLinkHandlers(
       const user = await write(publicAuthorOf(systemActor, request), (tx) =>
         commands.signUp(tx, params.token, body, passwordHash),
       );
-      return { status: 201, body: presentAccount(user) };
+      return { body: presentAccount(user) };
     },
   };
 }

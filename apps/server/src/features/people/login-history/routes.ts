@@ -15,13 +15,13 @@ export function loginHistoryHandlers({ db }: Database): Handlers<typeof loginHis
   return {
     'GET /api/admin/logins': async ({ query }) => {
       const rows = await listLogins(db, query.limit ?? defaultLimit, query.before);
-      return { status: 200, body: { events: rows.map(present) } };
+      return { body: { events: rows.map(present) } };
     },
     'GET /api/admin/user/logins': async ({ caller }) => {
       if (caller.kind !== 'user')
         throw new Problem('OperationDeniedError', 'Only users have a login history. Log in as a user.');
       const rows = await listLoginsOf(db, caller.actor.userId, ownLimit);
-      return { status: 200, body: { events: rows.map(present) } };
+      return { body: { events: rows.map(present) } };
     },
   };
 }

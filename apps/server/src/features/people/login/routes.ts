@@ -109,7 +109,6 @@ export function loginHandlers(options: LoginRoutesOptions): Handlers<typeof logi
       }
       const clear = options.clearSiteData ? { 'clear-site-data': '"cookies", "storage"' } : {};
       return {
-        status: 302,
         headers: {
           location: providerLogout ?? `${options.basePath}/signed-out`,
           'set-cookie': sessions.clearingCookie(),

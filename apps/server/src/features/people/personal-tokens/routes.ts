@@ -12,7 +12,7 @@ export function personalTokenHandlers({ db, write }: Database, maxDays: number):
   return {
     'GET /api/admin/user/tokens': async ({ caller }) => {
       const tokens = await listTokens(db, userIdOf(caller));
-      return { status: 200, body: { pats: tokens.map(presentToken) } };
+      return { body: { pats: tokens.map(presentToken) } };
     },
     'POST /api/admin/user/tokens': async ({ body, author, caller }) => {
       const ownerId = userIdOf(caller);
@@ -21,7 +21,6 @@ export function personalTokenHandlers({ db, write }: Database, maxDays: number):
         return createToken(tx, ownerId, body, 'pat-created');
       });
       return {
-        status: 201,
         body: { ...presentToken(token), secret },
         headers: { location: `tokens/${token.id}` },
       };
@@ -29,7 +28,6 @@ export function personalTokenHandlers({ db, write }: Database, maxDays: number):
     'DELETE /api/admin/user/tokens/:id': async ({ params, author, caller }) => {
       const ownerId = userIdOf(caller);
       await write(author, (tx) => deleteToken(tx, ownerId, params.id, 'pat-deleted'));
-      return { status: 200 };
     },
   };
 }

@@ -29,20 +29,18 @@ export function serviceAccountHandlers(database: Database): Handlers<typeof serv
       ]);
       const byOwner = Map.groupBy(tokens, (token) => token.ownerId);
       const serviceAccounts = accounts.map((account) => present(account, byOwner.get(account.id) ?? []));
-      return { status: 200, body: { serviceAccounts, rootRoles: roles.map(presentRole) } };
+      return { body: { serviceAccounts, rootRoles: roles.map(presentRole) } };
     },
     'POST /api/admin/service-account': async ({ body, author }) => {
       const account = await write(author, (tx) => commands.createServiceAccount(tx, body));
-      return { status: 201, body: present(account, []), headers: { location: `service-account/${account.id}` } };
+      return { body: present(account, []), headers: { location: `service-account/${account.id}` } };
     },
     'PUT /api/admin/service-account/:id': async ({ params, body, author }) => {
       const account = await write(author, (tx) => commands.updateServiceAccount(tx, params.id, body));
-      return { status: 200, body: present(account, await listTokens(db, account.id)) };
+      return { body: present(account, await listTokens(db, account.id)) };
     },
-    'DELETE /api/admin/service-account/:id': async ({ params, author }) => {
-      await write(author, (tx) => commands.deleteServiceAccount(tx, params.id));
-      return { status: 200 };
-    },
+    'DELETE /api/admin/service-account/:id': async ({ params, author }) =>
+      write(author, (tx) => commands.deleteServiceAccount(tx, params.id)),
     ...tokenHandlers(database),
   };
 }
@@ -53,7 +51,7 @@ function tokenHandlers({ db, write }: Database): Pick<Handlers<typeof serviceAcc
   return {
     'GET /api/admin/service-account/:id/token': async ({ params }) => {
       await commands.requireServiceAccount(db, params.id);
-      return { status: 200, body: { pats: (await listTokens(db, params.id)).map(presentToken) } };
+      return { body: { pats: (await listTokens(db, params.id)).map(presentToken) } };
     },
     'POST /api/admin/service-account/:id/token': async ({ params, body, author }) => {
       const { token, secret } = await write(author, async (tx) => {
@@ -61,15 +59,13 @@ function tokenHandlers({ db, write }: Database): Pick<Handlers<typeof serviceAcc
         await recordControl(tx, account.id, 'service-account');
         return createToken(tx, account.id, body, 'service-account-token-created');
       });
-      return { status: 201, body: { ...presentToken(token), secret }, headers: { location: `token/${token.id}` } };
+      return { body: { ...presentToken(token), secret }, headers: { location: `token/${token.id}` } };
     },
-    'DELETE /api/admin/service-account/:id/token/:tokenId': async ({ params, author }) => {
-      await write(author, async (tx) => {
+    'DELETE /api/admin/service-account/:id/token/:tokenId': async ({ params, author }) =>
+      write(author, async (tx) => {
         const account = await commands.requireServiceAccount(tx.db, params.id);
         await deleteToken(tx, account.id, params.tokenId, 'service-account-token-deleted');
-      });
-      return { status: 200 };
-    },
+      }),
   };
 }
 

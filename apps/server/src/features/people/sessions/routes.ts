@@ -26,16 +26,14 @@ export function sessionHandlers(
     const now = clock.now();
     const listed = await listSessions(db, sessions.openAt(now), userId);
     const shown = listed.map((session) => present(session, caller.sessionId, now, sessions));
-    return { status: 200 as const, body: { sessions: shown } };
+    return { body: { sessions: shown } };
   };
   const end = async ({ author }: ListRequest, userId: number, id: number, missing: string) => {
     const ended = await write(author, (tx) => endSession(tx, sessions.openAt(tx.now), userId, id));
     if (!ended) throw new Problem('NotFoundError', missing);
-    return { status: 200 as const };
   };
   const endOtherSessions = async ({ author, caller }: ListRequest, userId: number) => {
     await write(author, (tx) => endSessions(tx, userId, caller.sessionId));
-    return { status: 200 as const };
   };
   return {
     'GET /api/admin/user/sessions': async (input) => list(input, userIdOf(input.caller)),

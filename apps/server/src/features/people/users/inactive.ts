@@ -19,18 +19,16 @@ export function inactiveUserHandlers(
   return {
     'GET /api/admin/user-admin/inactive': async () => {
       const inactiveUsers = await listInactiveUsers(db, since(clock.now()));
-      return { status: 200, body: { version: 1, inactiveUsers: inactiveUsers.map(present) } };
+      return { body: { version: 1, inactiveUsers: inactiveUsers.map(present) } };
     },
-    'POST /api/admin/user-admin/inactive/delete': async ({ body, author }) => {
-      await write(author, async (tx) => {
+    'POST /api/admin/user-admin/inactive/delete': async ({ body, author }) =>
+      write(author, async (tx) => {
         const unseen = new Set((await listInactiveUsers(tx.db, since(tx.now))).map(({ account }) => account.id));
         const active = body.ids.filter((id) => !unseen.has(id));
         if (active.length > 0)
           throw badField('ids', `contains ids of no inactive user: ${active.slice(0, 20).join(', ')}`);
         for (const id of new Set(body.ids)) await deleteUser(tx, id);
-      });
-      return { status: 200 };
-    },
+      }),
   };
 }
 

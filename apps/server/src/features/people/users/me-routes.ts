@@ -39,7 +39,7 @@ export function meHandlers(
           ? [{ permission: 'ADMIN' }]
           : (await accessRights.get(account.id)).permissions(await projectIds(db));
       const shown = account === undefined ? { feedback: [], splash: {} } : await interfaceStateOf(db, account.id);
-      return { status: 200, body: { user, permissions, ...shown } };
+      return { body: { user, permissions, ...shown } };
     },
     'GET /api/admin/user/profile': async ({ caller }) => {
       const account = await accountOf(db, caller);
@@ -49,7 +49,6 @@ export function meHandlers(
       // Part of Unleash's answer; Yardarm has no subscriptions.
       const none = { subscriptions: [], features: [] };
       return {
-        status: 200,
         body: { rootRole: presentRole(role), projects, groups, ...none, canChangePassword: caller.kind === 'user' },
       };
     },
@@ -58,7 +57,7 @@ export function meHandlers(
       if (projectId !== undefined) await requireProject(db, caller, projectId);
       const ids = await roleIdsOf(db, await accountOf(db, caller), projectId);
       const roles = (await listRoles(db)).filter(({ id }) => ids.has(id));
-      return { status: 200, body: { version: 1, roles: roles.map(presentRole) } };
+      return { body: { version: 1, roles: roles.map(presentRole) } };
     },
     'POST /api/admin/user/change-password': async ({ body, author, caller }) => {
       if (caller.kind !== 'user')
@@ -79,7 +78,6 @@ export function meHandlers(
           revokeTokens: body.revokeTokens,
         });
       });
-      return { status: 200 };
     },
   };
 }

@@ -49,7 +49,7 @@ export function passwordResetHandlers(
       const resetPasswordUrl = `${publicUrl()}/reset-password?token=${secret}`;
       const mail = passwordResetMail(resetPasswordUrl, caller.actor.name);
       const emailSent = body.sendEmail !== false && sendToUser(user.email, mail);
-      return { status: 200, body: { resetPasswordUrl, emailSent } };
+      return { body: { resetPasswordUrl, emailSent } };
     },
     'POST /auth/reset/password-email': async ({ body, request }) => {
       if (!emailEnabled)
@@ -58,14 +58,13 @@ export function passwordResetHandlers(
       await emailLimit.spend(body.email);
       // Not awaited: the time of the answer would reveal whether the account exists.
       mailLink(publicAuthorOf(anonymousActor, request), body.email).catch(onError);
-      return { status: 200 };
     },
     'GET /auth/reset/validate': async ({ query, request }) => {
       await limit.spend(request.clientAddress);
       const { account, createdBy } = await requirePasswordLink(db, query.token, clock.now());
       const role = presentRole(await requireRootRole(db, account.rootRole));
       const { id, name, email } = account;
-      return { status: 200, body: { id, name, email, token: query.token, createdBy, role } };
+      return { body: { id, name, email, token: query.token, createdBy, role } };
     },
     'POST /auth/reset/password': async ({ body, request }) => {
       await limit.spend(request.clientAddress);
@@ -80,11 +79,9 @@ export function passwordResetHandlers(
         const { revokeTokens = true } = body;
         await setPassword(tx, account.id, passwordHash, { keepSession: null, revokeTokens, link });
       });
-      return { status: 200 };
     },
-    'POST /auth/reset/validate-password': ({ body }) => {
+    'POST /auth/reset/validate-password': async ({ body }) => {
       requireGoodPassword(body.password);
-      return { status: 200 };
     },
   };
 }

@@ -42,7 +42,7 @@ export function userHandlers(
     'GET /api/admin/user-admin': async () => {
       const [users, open, roles] = await Promise.all([listAccounts(db, 'user'), sessions.count(), listRootRoles(db)]);
       const shown = users.map((user) => ({ ...presentAccount(user), activeSessions: open.get(user.id) ?? 0 }));
-      return { status: 200, body: { users: shown, rootRoles: roles.map(presentRole) } };
+      return { body: { users: shown, rootRoles: roles.map(presentRole) } };
     },
     'POST /api/admin/user-admin': async ({ body, author, caller, request }) => {
       await limit.spend(request.clientAddress);
@@ -56,33 +56,28 @@ export function userHandlers(
       const mail = invitationMail(invited.inviteLink ?? publicUrl(), caller.actor.name, secret === undefined);
       const emailSent = body.sendEmail !== false && sendToUser(user.email, mail);
       return {
-        status: 201,
         body: { ...presentAccount(user), activeSessions: 0, emailSent, ...invited },
         headers: { location: String(user.id) },
       };
     },
-    'GET /api/admin/user-admin/admin-count': async () => ({ status: 200, body: await countAdmins(db) }),
+    'GET /api/admin/user-admin/admin-count': async () => ({ body: await countAdmins(db) }),
     'POST /api/admin/user-admin/validate-password': async ({ body }) => {
       requireGoodPassword(body.password);
-      return { status: 200 };
     },
     'GET /api/admin/user-admin/search': async ({ query }) => {
       const words = query.q?.trim() ?? '';
       const found = words.length < minSearchLength ? [] : await searchUsers(db, words, maxFound);
-      return { status: 200, body: found.map(presentAccount) };
+      return { body: found.map(presentAccount) };
     },
     'GET /api/admin/user-admin/:id': async ({ params }) => ({
-      status: 200,
       body: await present(await commands.requireUser(db, params.id)),
     }),
     'PUT /api/admin/user-admin/:id': async ({ params, body, author }) => {
       const user = await write(author, (tx) => commands.updateUser(tx, params.id, body));
-      return { status: 200, body: await present(user) };
+      return { body: await present(user) };
     },
-    'DELETE /api/admin/user-admin/:id': async ({ params, author }) => {
-      await write(author, (tx) => commands.deleteUser(tx, params.id));
-      return { status: 200 };
-    },
+    'DELETE /api/admin/user-admin/:id': async ({ params, author }) =>
+      write(author, (tx) => commands.deleteUser(tx, params.id)),
     'POST /api/admin/user-admin/:id/change-password': async ({ params, body, author, caller }) => {
       // Answers 404 before the expensive hash is computed; the command checks again.
       await commands.requireUser(db, params.id);
@@ -95,7 +90,6 @@ export function userHandlers(
           revokeTokens: body.revokeTokens ?? true,
         }),
       );
-      return { status: 200 };
     },
   };
 }

@@ -7,29 +7,24 @@ import { listBanners } from './store.ts';
 
 export function bannerHandlers({ db, write }: Database): Handlers<typeof bannerRoutes> {
   return {
-    'GET /api/admin/banners': async () => ({
-      status: 200,
-      body: { banners: (await listBanners(db)).map(presentBanner) },
-    }),
+    'GET /api/admin/banners': async () => ({ body: { banners: (await listBanners(db)).map(presentBanner) } }),
     'POST /api/admin/banners': async ({ body, author }) => {
       const banner = await write(author, (tx) => commands.createBanner(tx, body));
-      return { status: 201, body: presentBanner(banner), headers: { location: `banners/${banner.id}` } };
+      return { body: presentBanner(banner), headers: { location: `banners/${banner.id}` } };
     },
     'PUT /api/admin/banners/:id': async ({ params, body, author }) => {
       const banner = await write(author, (tx) => commands.updateBanner(tx, params.id, body));
-      return { status: 200, body: presentBanner(banner) };
+      return { body: presentBanner(banner) };
     },
     'POST /api/admin/banners/:id/on': async ({ params, author }) => {
       const banner = await write(author, (tx) => commands.updateBanner(tx, params.id, { enabled: true }));
-      return { status: 200, body: presentBanner(banner) };
+      return { body: presentBanner(banner) };
     },
     'POST /api/admin/banners/:id/off': async ({ params, author }) => {
       const banner = await write(author, (tx) => commands.updateBanner(tx, params.id, { enabled: false }));
-      return { status: 200, body: presentBanner(banner) };
+      return { body: presentBanner(banner) };
     },
-    'DELETE /api/admin/banners/:id': async ({ params, author }) => {
-      await write(author, (tx) => commands.deleteBanner(tx, params.id));
-      return { status: 200 };
-    },
+    'DELETE /api/admin/banners/:id': async ({ params, author }) =>
+      write(author, (tx) => commands.deleteBanner(tx, params.id)),
   };
 }

@@ -43,7 +43,6 @@ export function corsHandlers({ write }: Database): Handlers<typeof corsRoutes> {
       await write(author, async (tx) => {
         await changeSetting(tx, setting, await findSetting(tx.db, setting), { frontendApiOrigins });
       });
-      return { status: 204 };
     },
   };
 }

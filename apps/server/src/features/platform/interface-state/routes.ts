@@ -30,20 +30,20 @@ export function interfaceStateHandlers(
     'POST /api/admin/splash/:id': async ({ params, author, caller }) => {
       const { userId } = caller.actor;
       await save(caller, author, (tx) => store.saveSplashSeen(tx, userId, params.id));
-      return { status: 200, body: { userId, splashId: params.id, seen: true } };
+      return { body: { userId, splashId: params.id, seen: true } };
     },
     'POST /api/admin/feedback': async ({ body, author, caller }) => {
       const { userId } = caller.actor;
       const { feedbackId, neverShow = false } = body;
       const now = clock.now();
       await save(caller, author, (tx) => store.saveFeedbackPrompt(tx, userId, feedbackId, neverShow, now));
-      return { status: 200, body: { userId, feedbackId, neverShow, given: isoTimeOrNull(now) } };
+      return { body: { userId, feedbackId, neverShow, given: isoTimeOrNull(now) } };
     },
     'PUT /api/admin/feedback/:id': async ({ params, body, author, caller }) => {
       const { userId } = caller.actor;
       const { neverShow = false, given = null } = body;
       await save(caller, author, (tx) => store.saveFeedbackPrompt(tx, userId, params.id, neverShow, given));
-      return { status: 200, body: { userId, feedbackId: params.id, neverShow, given: isoTimeOrNull(given) } };
+      return { body: { userId, feedbackId: params.id, neverShow, given: isoTimeOrNull(given) } };
     },
     'POST /feedback': async ({ body, author }) => {
       const feedback = {
@@ -54,20 +54,18 @@ export function interfaceStateHandlers(
         areasForImprovement: body.areasForImprovement ?? null,
       };
       const kept = await writeQuietly('interface state', author, (tx) => store.insertFeedback(tx, feedback));
-      return { status: 200, body: kept };
+      return { body: kept };
     },
-    'GET /api/admin/feedback': async () => ({ status: 200, body: await store.listFeedback(db, maxListed) }),
-    'POST /api/admin/record-ui-error': ({ body, caller, request }) => {
+    'GET /api/admin/feedback': async () => ({ body: await store.listFeedback(db, maxListed) }),
+    'POST /api/admin/record-ui-error': async ({ body, caller, request }) => {
       const { userId } = caller.actor;
       const stack = body.errorStack?.slice(0, longestStack);
       log(
         { requestId: request.requestId, userId, stack },
         `error in the admin UI: ${body.errorMessage.slice(0, longestMessage)}`,
       );
-      return { status: 204 };
     },
     'GET /api/admin/telemetry/settings': () => ({
-      status: 200,
       body: { versionInfoCollectionEnabled: false, featureInfoCollectionEnabled: false },
     }),
   };

@@ -5,10 +5,7 @@ import { findLegalHold, setLegalHold } from './legal-hold.ts';
 
 export function legalHoldHandlers({ db, write }: Database): Handlers<typeof legalHoldRoutes> {
   return {
-    'GET /api/admin/legal-hold': async () => ({ status: 200, body: await findLegalHold(db) }),
-    'POST /api/admin/legal-hold': async ({ body, author }) => {
-      await write(author, (tx) => setLegalHold(tx, body));
-      return { status: 204 };
-    },
+    'GET /api/admin/legal-hold': async () => ({ body: await findLegalHold(db) }),
+    'POST /api/admin/legal-hold': async ({ body, author }) => write(author, (tx) => setLegalHold(tx, body)),
   };
 }

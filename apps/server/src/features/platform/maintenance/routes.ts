@@ -5,10 +5,7 @@ import { type Maintenance, setMaintenance } from './maintenance.ts';
 
 export function maintenanceHandlers({ write }: Database, maintenance: Maintenance): Handlers<typeof maintenanceRoutes> {
   return {
-    'GET /api/admin/maintenance': async () => ({ status: 200, body: { enabled: await maintenance.enabled() } }),
-    'POST /api/admin/maintenance': async ({ body, author }) => {
-      await write(author, (tx) => setMaintenance(tx, body));
-      return { status: 204 };
-    },
+    'GET /api/admin/maintenance': async () => ({ body: { enabled: await maintenance.enabled() } }),
+    'POST /api/admin/maintenance': async ({ body, author }) => write(author, (tx) => setMaintenance(tx, body)),
   };
 }

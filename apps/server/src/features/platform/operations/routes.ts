@@ -4,9 +4,7 @@ import type { Database } from '#storage/database.ts';
 
 export function eventExportHandlers({ write }: Database): Handlers<typeof eventExportRoutes> {
   return {
-    'POST /api/admin/event-exports': async ({ body, author }) => {
-      await write(author, async (tx) => tx.record({ type: 'events-exported', data: body }));
-      return { status: 204 };
-    },
+    'POST /api/admin/event-exports': async ({ body, author }) =>
+      write(author, async (tx) => tx.record({ type: 'events-exported', data: body })),
   };
 }

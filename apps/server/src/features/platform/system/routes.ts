@@ -19,7 +19,6 @@ export interface SystemRoutesOptions {
 }
 
 export function systemHandlers(options: SystemRoutesOptions): Handlers<typeof systemRoutes> {
-  const metrics = async () => ({ status: 200 as const, body: await options.metrics() });
   const openApi = new EncodedDocument(async () =>
     JSON.stringify(openApiDocument(await openApiPaths(options.routes), options.version, options.publicUrl())),
   );
@@ -34,13 +33,13 @@ export function systemHandlers(options: SystemRoutesOptions): Handlers<typeof sy
     ]),
   );
   return {
-    'GET /health': () => ({ status: 200, body: { health: 'GOOD' } }),
+    'GET /health': () => ({ body: { health: 'GOOD' } }),
     'GET /ready': async () => {
       if (options.stopping()) throw new Problem('ServiceUnavailableError', 'This process is shutting down.');
       await options.ping();
-      return { status: 200, body: { health: 'GOOD' } };
+      return { body: { health: 'GOOD' } };
     },
-    'GET /metrics': metrics,
+    'GET /metrics': async () => ({ body: await options.metrics() }),
     'GET /docs/openapi.json': ({ request }) => openApi.answer(request),
     'GET /docs/asyncapi.json': ({ request }) => asyncApi.answer(request),
     'GET /docs/event-types/:type': ({ params: { type }, request }) =>

@@ -32,10 +32,9 @@ export function environmentHandlers(
     'GET /api/admin/environments': async ({ caller: { hidden } }) => {
       const [all, uses] = await Promise.all([listEnvironments(db), environmentUses(db, { hidden })]);
       const environments = all.map((environment) => presentEnvironment(environment, useOf(uses, environment.name)));
-      return { status: 200, body: { version: 1, environments } };
+      return { body: { version: 1, environments } };
     },
     'GET /api/admin/environments/:name': async ({ params, caller }) => ({
-      status: 200,
       body: await present(await commands.requireEnvironment(db, params.name), caller),
     }),
     'GET /api/admin/environments/project/:projectId': async ({ params }) => {
@@ -47,7 +46,6 @@ export function environmentHandlers(
         defaultStrategies(db, params.projectId),
       ]);
       return {
-        status: 200,
         body: {
           version: 1,
           environments: environments.map((environment) =>
@@ -59,7 +57,6 @@ export function environmentHandlers(
     'POST /api/admin/environments': async ({ body, author, caller }) => {
       const environment = await write(author, (tx) => commands.createEnvironment(tx, limit, body));
       return {
-        status: 201,
         body: await present(environment, caller),
         headers: { location: `environments/${environment.name}` },
       };
@@ -69,31 +66,22 @@ export function environmentHandlers(
       const environment = await write(author, (tx) =>
         commands.updateEnvironment(tx, params.name, { type, sortOrder, requiredApprovals }),
       );
-      return { status: 200, body: await present(environment, caller) };
+      return { body: await present(environment, caller) };
     },
     'POST /api/admin/environments/:name/clone': async ({ params, body, author, caller }) => {
       const created = await write(author, (tx) => cloneEnvironment(tx, limit, copies, params.name, body));
-      return { status: 200, body: await present(created, caller) };
+      return { body: await present(created, caller) };
     },
-    'DELETE /api/admin/environments/:name': async ({ params, author }) => {
-      await write(author, (tx) => commands.deleteEnvironment(tx, params.name, beforeDelete));
-      return { status: 200 };
-    },
-    'POST /api/admin/environments/validate': async ({ body }) => {
-      await commands.requireFreeName(db, body.name);
-      return { status: 200 };
-    },
-    'PUT /api/admin/environments/sort-order': async ({ body, author }) => {
-      await write(author, (tx) => commands.sortEnvironments(tx, body));
-      return { status: 200 };
-    },
+    'DELETE /api/admin/environments/:name': async ({ params, author }) =>
+      write(author, (tx) => commands.deleteEnvironment(tx, params.name, beforeDelete)),
+    'POST /api/admin/environments/validate': async ({ body }) => commands.requireFreeName(db, body.name),
+    'PUT /api/admin/environments/sort-order': async ({ body, author }) =>
+      write(author, (tx) => commands.sortEnvironments(tx, body)),
     'POST /api/admin/environments/:name/on': async ({ params, author }) => {
       await write(author, (tx) => commands.updateEnvironment(tx, params.name, { enabled: true }));
-      return { status: 204 };
     },
     'POST /api/admin/environments/:name/off': async ({ params, author }) => {
       await write(author, (tx) => commands.updateEnvironment(tx, params.name, { enabled: false }));
-      return { status: 204 };
     },
   };
 }

@@ -25,15 +25,13 @@ export function projectAccessHandlers(database: Database): AllHandlers {
       if (!(await listRoles(db)).some(({ id }) => id === roleId))
         throw new Problem('NotFoundError', `There is no role ${roleId}.`);
       const uses = (await usesOfRole(db, roleId)).filter(({ project }) => !caller.hidden.has(project));
-      return { status: 200, body: { projects: uses.map((use) => ({ ...use, role: roleId })) } };
+      return { body: { projects: uses.map((use) => ({ ...use, role: roleId })) } };
     },
-    'GET /api/admin/access/overview': async () => ({ status: 200, body: { overview: await accessOverview(db) } }),
+    'GET /api/admin/access/overview': async () => ({ body: { overview: await accessOverview(db) } }),
     'GET /api/admin/user-admin/:id/permissions': async ({ params, query }) => ({
-      status: 200,
       body: await permissionOverview(db, 'user', params.id, query),
     }),
     'GET /api/admin/service-account/:id/permissions': async ({ params, query }) => ({
-      status: 200,
       body: await permissionOverview(db, 'service-account', params.id, query),
     }),
     'GET /api/admin/user-admin/access': async () => {
@@ -43,19 +41,16 @@ export function projectAccessHandlers(database: Database): AllHandlers {
         listGroups(db),
       ]);
       const users = [...people, ...services].map(presentAccount);
-      return { status: 200, body: { users, groups: groups.map(presentGroup) } };
+      return { body: { users, groups: groups.map(presentGroup) } };
     },
   };
 }
 
 function memberHandlers({ db, write }: Database): Pick<AllHandlers, ProjectRoute> {
-  const runChange = async (
+  const runChange = (
     { projectId, author, caller }: { projectId: string; author: Author; caller: Identity },
     change: (tx: Tx, target: commands.AccessTarget) => Promise<void>,
-  ) => {
-    await write(author, (tx) => change(tx, { project: projectId, caller }));
-    return { status: 200 as const };
-  };
+  ) => write(author, (tx) => change(tx, { project: projectId, caller }));
   return {
     'GET /api/admin/projects/:projectId/access': async ({ params: { projectId }, caller }) => {
       await requireProject(db, projectId);
@@ -65,7 +60,7 @@ function memberHandlers({ db, write }: Database): Pick<AllHandlers, ProjectRoute
       ];
       const [accounts, groups] = await Promise.all([findAccounts(db, idsOf('user')), listGroups(db, idsOf('group'))]);
       const body = presentMembers(assignments, accounts, groups, caller.hidden);
-      return { status: 200, body: { ...body, roles: roles.filter(isForProjects).map(presentRole) } };
+      return { body: { ...body, roles: roles.filter(isForProjects).map(presentRole) } };
     },
     'POST /api/admin/projects/:projectId/access': async ({ params, body, author, caller }) => {
       const mappings = body.roles.map((roleId) => ({ roleId, userIds: body.users, groupIds: body.groups }));

@@ -31,10 +31,9 @@ export function projectReaders({
   return {
     'GET /api/admin/projects': async ({ query, caller }) => {
       const projects = await presentedProjects(db, flags, caller, clock.now(), query.archived === 'true');
-      return { status: 200, body: { version: 1, projects } };
+      return { body: { version: 1, projects } };
     },
     'GET /api/admin/projects/:projectId/overview': async ({ params: { projectId }, caller }) => ({
-      status: 200,
       body: await projectOverview({ db, flags, reviewedIn, now: clock.now() }, projectId, caller),
     }),
   };

@@ -37,11 +37,10 @@ export function projectHandlers({
     ...projectReaders({ database, clock, flags, reviewedIn }),
     'POST /api/admin/projects': async ({ body, author }) => {
       const created = await write(author, (tx) => commands.createProject(tx, limit, setRequiredApprovals, body));
-      return { status: 201, body: presentCreated(created) };
+      return { body: presentCreated(created) };
     },
     'PUT /api/admin/projects/:projectId': async ({ params, body, author }) => {
       await write(author, (tx) => commands.updateProject(tx, params.projectId, body));
-      return { status: 200 };
     },
     'PUT /api/admin/projects/:projectId/settings': async ({ params, body, author }) => {
       const naming = body.featureNaming === undefined ? undefined : checkNaming(body.featureNaming);
@@ -51,24 +50,14 @@ export function projectHandlers({
       await write(author, (tx) =>
         commands.updateProject(tx, params.projectId, { mode, featureLimit, naming, linkTemplates, changeReason }),
       );
-      return { status: 200 };
     },
-    'DELETE /api/admin/projects/:projectId': async ({ params, author }) => {
-      await write(author, (tx) => commands.deleteProject(tx, flags, projectDataDeleters, params.projectId));
-      return { status: 200 };
-    },
-    'POST /api/admin/projects/archive/:projectId': async ({ params, author }) => {
-      await write(author, (tx) => commands.archiveProject(tx, flags, params.projectId));
-      return { status: 200 };
-    },
-    'POST /api/admin/projects/revive/:projectId': async ({ params, author }) => {
-      await write(author, (tx) => commands.reviveProject(tx, params.projectId));
-      return { status: 200 };
-    },
-    'POST /api/admin/projects/validate': async ({ body, caller }) => {
-      await commands.requireFreeId(db, caller, body.id);
-      return { status: 200 };
-    },
+    'DELETE /api/admin/projects/:projectId': async ({ params, author }) =>
+      write(author, (tx) => commands.deleteProject(tx, flags, projectDataDeleters, params.projectId)),
+    'POST /api/admin/projects/archive/:projectId': async ({ params, author }) =>
+      write(author, (tx) => commands.archiveProject(tx, flags, params.projectId)),
+    'POST /api/admin/projects/revive/:projectId': async ({ params, author }) =>
+      write(author, (tx) => commands.reviveProject(tx, params.projectId)),
+    'POST /api/admin/projects/validate': async ({ body, caller }) => commands.requireFreeId(db, caller, body.id),
     ...environmentsOfProject({ write, flags, setRequiredApprovals }),
   };
 }
@@ -91,11 +80,8 @@ function environmentsOfProject({
         await addEnvironment(tx, flags, { project: params.projectId, environment }, defaultStrategy);
         if (reviewed) await setRequiredApprovals(tx, params.projectId, environment, undefined);
       });
-      return { status: 200 };
     },
-    'DELETE /api/admin/projects/:projectId/environments/:environment': async ({ params, author }) => {
-      await write(author, (tx) => removeEnvironment(tx, flags, params.projectId, params.environment));
-      return { status: 200 };
-    },
+    'DELETE /api/admin/projects/:projectId/environments/:environment': async ({ params, author }) =>
+      write(author, (tx) => removeEnvironment(tx, flags, params.projectId, params.environment)),
   };
 }

@@ -21,31 +21,25 @@ export function roleHandlers({ db, write }: Database): Handlers<typeof roleRoute
           permissions: of('environment').map((permission) => presentPermission(permission, name)),
         })),
       };
-      return { status: 200, body: { version: 2, permissions } };
+      return { body: { version: 2, permissions } };
     },
-    'GET /api/admin/roles': async () => ({
-      status: 200,
-      body: { version: 1, roles: (await listRoles(db)).map(presentRole) },
-    }),
+    'GET /api/admin/roles': async () => ({ body: { version: 1, roles: (await listRoles(db)).map(presentRole) } }),
     'POST /api/admin/roles': async ({ body, author }) => {
       const role = await write(author, (tx) => commands.createRole(tx, body));
-      return { status: 200, body: { version: 1, roles: presentRole(role) } };
+      return { body: { version: 1, roles: presentRole(role) } };
     },
     'POST /api/admin/roles/validate': async ({ body }) => {
       await commands.checkRole(db, body);
-      return { status: 200 };
     },
     'GET /api/admin/roles/:roleId': async ({ params }) => {
       const { role, grants } = await commands.requireRole(db, params.roleId);
-      return { status: 200, body: { ...presentRole(role), permissions: presentGrants(grants) } };
+      return { body: { ...presentRole(role), permissions: presentGrants(grants) } };
     },
     'PUT /api/admin/roles/:roleId': async ({ params, body, author }) => {
       const role = await write(author, (tx) => commands.updateRole(tx, params.roleId, body));
-      return { status: 200, body: { version: 1, roles: presentRole(role) } };
+      return { body: { version: 1, roles: presentRole(role) } };
     },
-    'DELETE /api/admin/roles/:roleId': async ({ params, author }) => {
-      await write(author, (tx) => commands.deleteRole(tx, params.roleId));
-      return { status: 200 };
-    },
+    'DELETE /api/admin/roles/:roleId': async ({ params, author }) =>
+      write(author, (tx) => commands.deleteRole(tx, params.roleId)),
   };
 }

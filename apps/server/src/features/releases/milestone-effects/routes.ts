@@ -6,7 +6,6 @@ export function milestoneEffectHandlers(options: EffectOptions): Handlers<typeof
   return {
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/effect':
       async ({ params: { projectId: project, ...params }, body }) => ({
-        status: 200,
         body: await milestoneEffect(options, { project, ...params }, body),
       }),
   };

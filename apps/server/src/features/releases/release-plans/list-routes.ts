@@ -10,7 +10,7 @@ export function releasePlanListHandlers(database: Database, clock: Clock): Handl
     'GET /api/admin/release-plans': async ({ query, caller }) => {
       const { plans, total } = await listPlans(database, caller.hidden, query);
       const now = clock.now();
-      return { status: 200, body: { releasePlans: plans.map((plan) => presentListedPlan(plan, now)), total } };
+      return { body: { releasePlans: plans.map((plan) => presentListedPlan(plan, now)), total } };
     },
   };
 }

@@ -24,7 +24,7 @@ export function releasePlanHandlers(
       input,
     ) => {
       const plan = await commands.planOf(db, placeOf(input.params));
-      return { status: 200, body: plan === undefined ? [] : [await read(db, plan)] };
+      return { body: plan === undefined ? [] : [await read(db, plan)] };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans': async (
       input,
@@ -33,13 +33,12 @@ export function releasePlanHandlers(
       const place = placeOf(params);
       if (body.strategies === 'remove') requirePermission(caller, 'DELETE_FEATURE_STRATEGY', place);
       const plan = await write(author, (tx) => commands.addPlan(tx, limits, place, body));
-      return { status: 200, body: await read(db, plan) };
+      return { body: await read(db, plan) };
     },
     'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId':
       async ({ params, query, author }) => {
         const ref = { ...placeOf(params), planId: params.planId };
         await write(author, (tx) => commands.removePlan(tx, limits, ref, query.strategies));
-        return { status: 200 };
       },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/start':
       async ({ params, query, author, caller }) => {
@@ -55,13 +54,13 @@ export function releasePlanHandlers(
             });
           return mayOnlyLower ? requireLower(tx, ref, start) : start();
         });
-        return { status: 200, body: presentMilestone(milestone, plan.id, plan.pausedAt) };
+        return { body: presentMilestone(milestone, plan.id, plan.pausedAt) };
       },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/approve':
       async ({ params, author }) => {
         const ref = { ...placeOf(params), planId: params.planId, milestoneId: params.milestoneId };
         const { plan, milestone } = await write(author, (tx) => approveMilestone(tx, ref));
-        return { status: 200, body: presentMilestone(milestone, plan.id, plan.pausedAt) };
+        return { body: presentMilestone(milestone, plan.id, plan.pausedAt) };
       },
     'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/milestone-strategies/:strategyId':
       async ({ params, body, author }) => {
@@ -69,7 +68,7 @@ export function releasePlanHandlers(
         const { strategy, milestone } = await write(author, (tx) =>
           commands.changeMilestoneStrategy(tx, limits, ref, body),
         );
-        return { status: 200, body: presentMilestoneStrategy(strategy, milestone.id) };
+        return { body: presentMilestoneStrategy(strategy, milestone.id) };
       },
     ...progressionHandlers(database, read),
   };
@@ -89,7 +88,6 @@ function progressionHandlers({ db, write }: Database, read: ReadPlan) {
       );
       const isGuarded = (await read(db, plan)).safeguards.length > 0;
       return {
-        status: 200,
         headers: warningHeaders([isGuarded ? warnOfShortSteps(plan.milestones, source.name) : undefined]),
         body: { sourceMilestone: source.id, targetMilestone: next.id, transitionCondition },
       };
@@ -100,19 +98,16 @@ function progressionHandlers({ db, write }: Database, read: ReadPlan) {
       const { params, author } = input;
       const ref = { ...placeOf(params), milestoneId: params.id };
       await write(author, (tx) => commands.setProgression(tx, ref, null));
-      return { status: 204 };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:planId/pause':
       async ({ params, author }) => {
         const ref = { ...placeOf(params), planId: params.planId };
         await write(author, (tx) => commands.pausePlan(tx, ref));
-        return { status: 200 };
       },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:planId/resume':
       async ({ params, author }) => {
         const ref = { ...placeOf(params), planId: params.planId };
         await write(author, (tx) => commands.resumePlan(tx, ref));
-        return { status: 200 };
       },
   } satisfies Partial<Handlers<typeof releasePlanRoutes>>;
 }

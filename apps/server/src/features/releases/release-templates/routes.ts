@@ -30,16 +30,15 @@ function templateHandlers(
   return {
     'GET /api/admin/release-plan-templates': async ({ query: { archived, project }, caller }) => {
       const templates = await listTemplates(db, archived === 'true', project);
-      return { status: 200, body: templates.filter((each) => !isHiddenFrom(caller, each)).map(presentTemplate) };
+      return { body: templates.filter((each) => !isHiddenFrom(caller, each)).map(presentTemplate) };
     },
     'POST /api/admin/release-plan-templates': async ({ body, author, caller }) => {
       const requireMayChange = templateChangeCheck(caller, 'RELEASE_PLAN_TEMPLATE_CREATE');
       await requireOwningProject(db, caller, body.project ?? null, requireMayChange);
       const template = await write(author, (tx) => commands.createTemplate(tx, limits, body));
-      return { status: 200, body: presentTemplate(template) };
+      return { body: presentTemplate(template) };
     },
     'GET /api/admin/release-plan-templates/:templateId': async ({ params, caller }) => ({
-      status: 200,
       body: presentTemplate(await commands.requireVisibleTemplate(db, params.templateId, caller)),
     }),
     'PUT /api/admin/release-plan-templates/:templateId': async (input) => {
@@ -48,24 +47,16 @@ function templateHandlers(
         if (body.project !== undefined) await requireOwningProject(tx.db, caller, body.project, requireMayChange);
         return commands.updateTemplate(tx, limits, params.templateId, body);
       });
-      return { status: 200, body: presentTemplate(template) };
+      return { body: presentTemplate(template) };
     },
-    'DELETE /api/admin/release-plan-templates/:templateId': async (input) => {
-      await change(input, 'RELEASE_PLAN_TEMPLATE_DELETE', (tx) => commands.deleteTemplate(tx, input.params.templateId));
-      return { status: 200 };
-    },
-    'POST /api/admin/release-plan-templates/archive/:templateId': async (input) => {
-      await change(input, 'RELEASE_PLAN_TEMPLATE_UPDATE', (tx) =>
-        commands.archiveTemplate(tx, input.params.templateId),
-      );
-      return { status: 200 };
-    },
-    'POST /api/admin/release-plan-templates/revive/:templateId': async (input) => {
-      await change(input, 'RELEASE_PLAN_TEMPLATE_UPDATE', (tx) =>
+    'DELETE /api/admin/release-plan-templates/:templateId': async (input) =>
+      change(input, 'RELEASE_PLAN_TEMPLATE_DELETE', (tx) => commands.deleteTemplate(tx, input.params.templateId)),
+    'POST /api/admin/release-plan-templates/archive/:templateId': async (input) =>
+      change(input, 'RELEASE_PLAN_TEMPLATE_UPDATE', (tx) => commands.archiveTemplate(tx, input.params.templateId)),
+    'POST /api/admin/release-plan-templates/revive/:templateId': async (input) =>
+      change(input, 'RELEASE_PLAN_TEMPLATE_UPDATE', (tx) =>
         commands.reviveTemplate(tx, limits, input.params.templateId),
-      );
-      return { status: 200 };
-    },
+      ),
   };
 }
 
@@ -81,35 +72,30 @@ function milestoneHandlers(
       const milestone = await change(input, needs, (tx) =>
         commands.addMilestone(tx, limits, templateId, input.body, maxMilestones),
       );
-      return { status: 200, body: presentMilestone(milestone, templateId) };
+      return { body: presentMilestone(milestone, templateId) };
     },
     'PUT /api/admin/release-plan-templates/:templateId/milestones/:milestoneId': async (input) => {
       const { params, body } = input;
       const milestone = await change(input, needs, (tx) => commands.replaceMilestone(tx, limits, params, body));
-      return { status: 200, body: presentMilestone(milestone, params.templateId) };
+      return { body: presentMilestone(milestone, params.templateId) };
     },
-    'DELETE /api/admin/release-plan-templates/:templateId/milestones/:milestoneId': async (input) => {
-      await change(input, needs, (tx) => commands.deleteMilestone(tx, input.params));
-      return { status: 200 };
-    },
+    'DELETE /api/admin/release-plan-templates/:templateId/milestones/:milestoneId': async (input) =>
+      change(input, needs, (tx) => commands.deleteMilestone(tx, input.params)),
     'POST /api/admin/release-plan-templates/:templateId/milestones/:milestoneId/strategies': async (input) => {
       const { params, body } = input;
       const milestone = await change(input, needs, (tx) => commands.addMilestoneStrategy(tx, limits, params, body));
-      return { status: 200, body: presentMilestone(milestone, params.templateId) };
+      return { body: presentMilestone(milestone, params.templateId) };
     },
     'PUT /api/admin/release-plan-templates/:templateId/milestones/:milestoneId/strategies/:strategyId': async (
       input,
     ) => {
       const { params, body } = input;
       const strategy = await change(input, needs, (tx) => commands.replaceMilestoneStrategy(tx, limits, params, body));
-      return { status: 200, body: presentMilestoneStrategy(strategy, params.milestoneId) };
+      return { body: presentMilestoneStrategy(strategy, params.milestoneId) };
     },
     'DELETE /api/admin/release-plan-templates/:templateId/milestones/:milestoneId/strategies/:strategyId': async (
       input,
-    ) => {
-      await change(input, needs, (tx) => commands.deleteMilestoneStrategy(tx, input.params));
-      return { status: 200 };
-    },
+    ) => change(input, needs, (tx) => commands.deleteMilestoneStrategy(tx, input.params)),
   };
 }
 

@@ -13,34 +13,29 @@ export function safeguardHandlers({ db, write }: Database): Handlers<typeof safe
       params,
     }) => {
       const safeguards = await commands.listSafeguards(db, placeOf(params));
-      return {
-        status: 200,
-        body: { safeguards: safeguards.map((safeguard) => presentSafeguard(safeguard, params.projectId)) },
-      };
+      return { body: { safeguards: safeguards.map((safeguard) => presentSafeguard(safeguard, params.projectId)) } };
     },
     'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards': async (input) => {
       const { params, body, author } = input;
       const place = { ...placeOf(params), planId: null };
       const warnings = await write(author, (tx) => commands.setSafeguard(tx, place, body));
-      return { status: 204, headers: warningHeaders(warnings) };
+      return { headers: warningHeaders(warnings) };
     },
     'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards/:safeguardId':
       async ({ params, author }) => {
         const place = { ...placeOf(params), planId: null };
         await write(author, (tx) => commands.removeSafeguard(tx, place, params.safeguardId));
-        return { status: 204 };
       },
     'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/safeguards':
       async ({ params, body, author }) => {
         const place = { ...placeOf(params), planId: params.planId };
         const warnings = await write(author, (tx) => commands.setSafeguard(tx, place, body));
-        return { status: 204, headers: warningHeaders(warnings) };
+        return { headers: warningHeaders(warnings) };
       },
     'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/safeguards/:safeguardId':
       async ({ params, author }) => {
         const place = { ...placeOf(params), planId: params.planId };
         await write(author, (tx) => commands.removeSafeguard(tx, place, params.safeguardId));
-        return { status: 204 };
       },
   };
 }

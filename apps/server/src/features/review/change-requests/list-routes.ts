@@ -22,7 +22,6 @@ export function changeRequestReaders({ db }: Database, policy: ReviewPolicy): Re
     return { caller: caller.actor, project, states };
   };
   const list = async (filter: RequestFilter) => ({
-    status: 200 as const,
     body: await presentRequests(db, await findRequests(db, filter, { limit: maxListed })),
   });
   const openOf = async (caller: Identity, project: string, states: readonly State[] = openStates) =>
@@ -35,33 +34,31 @@ export function changeRequestReaders({ db }: Database, policy: ReviewPolicy): Re
     'GET /api/admin/projects/:projectId/change-requests/pending/:featureName': async ({ params, caller }) =>
       list({ ...(await filterOf(caller, params.projectId, openStates)), featureName: params.featureName }),
     'GET /api/admin/projects/:projectId/change-requests/scheduled': async ({ params, caller }) => ({
-      status: 200,
       body: (await openOf(caller, params.projectId, ['Scheduled'])).flatMap(presentScheduled),
     }),
     'GET /api/admin/projects/:projectId/change-requests/actionable': async ({ params, caller }) => {
       const requests = await openOf(caller, params.projectId);
       const waiting = await actionableOf(db, caller, requests, policy);
-      return { status: 200, body: { total: waiting.length } };
+      return { body: { total: waiting.length } };
     },
     'GET /api/admin/projects/:projectId/change-requests/count': async ({ params, caller }) => ({
-      status: 200,
       body: presentCounts(await countRequests(db, await filterOf(caller, params.projectId))),
     }),
     'GET /api/admin/projects/:projectId/change-requests/available-reviewers/:environment': async ({ params }) => {
       const { projectId: project, environment } = params;
       await requireEnvironmentOf(db, project, environment);
       const accounts = await accountsWithPermission(db, 'APPROVE_CHANGE_REQUEST', { project, environment });
-      return { status: 200, body: accounts.map(presentReviewer) };
+      return { body: accounts.map(presentReviewer) };
     },
     'GET /api/admin/projects/:projectId/change-requests/:id': async ({ params, caller }) => {
       const { id } = await requireRequest(db, { project: params.projectId, id: params.id }, caller.actor);
-      return { status: 200, body: await presentRequest(db, id) };
+      return { body: await presentRequest(db, id) };
     },
     'GET /api/admin/projects/:projectId/change-requests/:id/approvers': async ({ params, caller }) => {
       const request = await requireRequest(db, { project: params.projectId, id: params.id }, caller.actor);
       const accounts = await findAccounts(db, request.approvers);
       const body = accounts.map((account) => ({ ...presentReviewer(account), status: reviewBy(request, account.id) }));
-      return { status: 200, body };
+      return { body };
     },
     'GET /api/admin/search/change-requests': async ({ query, caller }) => {
       const filter: RequestFilter = {
@@ -74,11 +71,11 @@ export function changeRequestReaders({ db }: Database, policy: ReviewPolicy): Re
       if (query.actionable === 'true') {
         const ids = (await actionableRequests(db, caller, filter, policy)).map(({ id }) => id);
         const page = ids.slice(query.offset, query.offset + query.limit);
-        return { status: 200, body: { changeRequests: await presentRequests(db, page), total: ids.length } };
+        return { body: { changeRequests: await presentRequests(db, page), total: ids.length } };
       }
       const [found, counts] = await Promise.all([findRequests(db, filter, query), countRequests(db, filter)]);
       const total = [...counts.values()].reduce((sum, n) => sum + n, 0);
-      return { status: 200, body: { changeRequests: await presentRequests(db, found), total } };
+      return { body: { changeRequests: await presentRequests(db, found), total } };
     },
   };
 }

@@ -27,7 +27,7 @@ export function changeRequestHandlers(
       const operations = Array.isArray(body) ? body : [body];
       await dryRun(write, author, (tx) => drafts.validateChanges(tx, limits, place, operations));
       const id = await write(author, (tx) => drafts.addChanges(tx, place, operations));
-      return { status: 200, body: await presentRequest(db, id) };
+      return { body: await presentRequest(db, id) };
     },
     'PUT /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId': async ({
       params,
@@ -41,7 +41,7 @@ export function changeRequestHandlers(
         await drafts.validateChanges(tx, limits, own, [body]);
       });
       await write(author, (tx) => drafts.editChange(tx, ref, params.changeId, body));
-      return { status: 200, body: await presentRequest(db, ref.id) };
+      return { body: await presentRequest(db, ref.id) };
     },
     'DELETE /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId': async ({
       params,
@@ -49,29 +49,20 @@ export function changeRequestHandlers(
     }) => {
       const ref = { project: params.projectId, id: params.changeRequestId };
       await write(author, (tx) => drafts.discardChange(tx, ref, params.changeId));
-      return { status: 200 };
     },
-    'DELETE /api/admin/projects/:projectId/change-requests/:id': async ({ params, author }) => {
-      await write(author, (tx) => drafts.discardRequest(tx, refOf(params)));
-      return { status: 200 };
-    },
+    'DELETE /api/admin/projects/:projectId/change-requests/:id': async ({ params, author }) =>
+      write(author, (tx) => drafts.discardRequest(tx, refOf(params))),
     'PUT /api/admin/projects/:projectId/change-requests/:id/state': async ({ params, body, author }) => {
       await write(author, (tx) => changeState(tx, limits, refOf(params), body));
       if (body.state === 'In review') onReview(params.id);
-      return { status: 200, body: await presentRequest(db, params.id) };
+      return { body: await presentRequest(db, params.id) };
     },
-    'PUT /api/admin/projects/:projectId/change-requests/:id/title': async ({ params, body, author }) => {
-      await write(author, (tx) => drafts.setTitle(tx, refOf(params), body.title));
-      return { status: 204 };
-    },
-    'POST /api/admin/projects/:projectId/change-requests/:id/comments': async ({ params, body, author }) => {
-      await write(author, (tx) => addComment(tx, refOf(params), body.text));
-      return { status: 204 };
-    },
-    'PUT /api/admin/projects/:projectId/change-requests/:id/approvers': async ({ params, body, author }) => {
-      await write(author, (tx) => setApprovers(tx, refOf(params), body.reviewers));
-      return { status: 204 };
-    },
+    'PUT /api/admin/projects/:projectId/change-requests/:id/title': async ({ params, body, author }) =>
+      write(author, (tx) => drafts.setTitle(tx, refOf(params), body.title)),
+    'POST /api/admin/projects/:projectId/change-requests/:id/comments': async ({ params, body, author }) =>
+      write(author, (tx) => addComment(tx, refOf(params), body.text)),
+    'PUT /api/admin/projects/:projectId/change-requests/:id/approvers': async ({ params, body, author }) =>
+      write(author, (tx) => setApprovers(tx, refOf(params), body.reviewers)),
   };
 }
 

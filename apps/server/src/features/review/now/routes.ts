@@ -92,7 +92,6 @@ export function nowHandlers(
         momentsSince(database, caller, now - hourMs),
       ]);
       return {
-        status: 200,
         body: {
           automation,
           maintenance,

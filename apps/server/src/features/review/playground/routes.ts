@@ -55,7 +55,7 @@ export function playgroundHandlers(options: PlaygroundOptions): Handlers<typeof 
         await slices.itemDone();
         return text;
       });
-      return { status: 200, body: jsonList({ input: { environment, projects, context } }, 'features', pages) };
+      return { body: jsonList({ input: { environment, projects, context } }, 'features', pages) };
     },
     'POST /api/admin/playground/advanced': async ({ body, caller }) => {
       const { projects } = body;
@@ -69,7 +69,7 @@ export function playgroundHandlers(options: PlaygroundOptions): Handlers<typeof 
       const all = await environmentStates(options, environments, budget);
       const pages = pagesInCombinations(flags, context, all, budget);
       const head = { input: { environments, projects, context }, warnings: { invalidContextProperties: invalid } };
-      return { status: 200, body: jsonList(head, 'features', pages) };
+      return { body: jsonList(head, 'features', pages) };
     },
     'POST /api/admin/playground/change-request/:id': async ({ params, body, author, caller }) => {
       const { preview, snapshot } = options;
@@ -89,7 +89,7 @@ export function playgroundHandlers(options: PlaygroundOptions): Handlers<typeof 
       requireFewEvaluations(flags.length, combinationsPerFlag);
       const input = { environments: [environment], projects, context };
       const head = { input, warnings: { invalidContextProperties: invalid } };
-      return { status: 200, body: jsonList(head, 'features', pagesInCombinations(flags, context, [state], budget)) };
+      return { body: jsonList(head, 'features', pagesInCombinations(flags, context, [state], budget)) };
     },
   };
 }

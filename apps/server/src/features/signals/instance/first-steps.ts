@@ -7,7 +7,7 @@ import { sql } from '#storage/tx.ts';
 
 /** Returns the handler that says which first steps of a new installation have happened. */
 export function firstStepHandlers({ db }: Database): Handlers<typeof firstStepRoutes> {
-  return { 'GET /api/admin/first-steps': async () => ({ status: 200, body: await firstSteps(db) }) };
+  return { 'GET /api/admin/first-steps': async () => ({ body: await firstSteps(db) }) };
 }
 
 /** Reads which steps have been done, in two statements that stop at the first row of each table. */

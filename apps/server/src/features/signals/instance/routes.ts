@@ -67,12 +67,9 @@ export function instanceHandlers(options: InstanceRoutesOptions): Handlers<typeo
         // The service does not check for newer versions.
         versionInfo: { current, latest: current, isLatest: true, instanceId: await instanceId(database.db) },
       };
-      return { status: 200, body };
+      return { body };
     },
-    'GET /api/admin/instance-admin/statistics': async () => ({ status: 200, body: await statistics() }),
-    'GET /api/admin/instance-admin/statistics/csv': async () => ({
-      status: 200,
-      body: statisticsCsv(await statistics()),
-    }),
+    'GET /api/admin/instance-admin/statistics': async () => ({ body: await statistics() }),
+    'GET /api/admin/instance-admin/statistics/csv': async () => ({ body: statisticsCsv(await statistics()) }),
   };
 }

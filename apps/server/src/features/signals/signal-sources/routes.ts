@@ -6,7 +6,7 @@ import { type SignalSource, type SourceSetup, signalSources } from './sources/in
 /** Returns the handlers that describe the kinds of senders. */
 export function signalSourceHandlers(): Handlers<typeof signalSourceRoutes> {
   const body = { signalSources: Object.values(signalSources).map(presentSource) };
-  return { 'GET /api/admin/signal-sources': async () => ({ status: 200, body }) };
+  return { 'GET /api/admin/signal-sources': async () => ({ body }) };
 }
 
 function presentSource(source: SignalSource) {

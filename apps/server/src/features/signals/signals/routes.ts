@@ -83,7 +83,6 @@ export function signalHandlers({
     'GET /api/admin/signal-endpoints': async () => {
       const [endpoints, tokens] = await Promise.all([listEndpoints(db), listTokens(db)]);
       return {
-        status: 200,
         body: {
           signalEndpoints: endpoints.map((endpoint) => presentEndpoint(endpoint, tokens, endpointLimits, publicUrl())),
         },
@@ -91,32 +90,30 @@ export function signalHandlers({
     },
     'POST /api/admin/signal-endpoints': async ({ body, author }) => {
       const endpoint = await write(author, (tx) => commands.createEndpoint(tx, limits, body));
-      return { status: 201, body: await present(endpoint), headers: { location: `signal-endpoints/${endpoint.id}` } };
+      return { body: await present(endpoint), headers: { location: `signal-endpoints/${endpoint.id}` } };
     },
     'PUT /api/admin/signal-endpoints/:id': async ({ params, body, author }) => {
       const endpoint = await write(author, (tx) => commands.updateEndpoint(tx, limits, params.id, body, onOwnStored));
-      return { status: 200, body: await present(endpoint) };
+      return { body: await present(endpoint) };
     },
-    'DELETE /api/admin/signal-endpoints/:id': async ({ params, author }) => {
-      await write(author, (tx) => commands.deleteEndpoint(tx, params.id));
-      return { status: 200 };
-    },
+    'DELETE /api/admin/signal-endpoints/:id': async ({ params, author }) =>
+      write(author, (tx) => commands.deleteEndpoint(tx, params.id)),
     'POST /api/admin/signal-endpoints/:id/on': async ({ params, author }) => {
       const endpoint = await write(author, (tx) =>
         commands.updateEndpoint(tx, limits, params.id, { enabled: true }, onOwnStored),
       );
-      return { status: 200, body: await present(endpoint) };
+      return { body: await present(endpoint) };
     },
     'POST /api/admin/signal-endpoints/:id/off': async ({ params, author }) => {
       const endpoint = await write(author, (tx) =>
         commands.updateEndpoint(tx, limits, params.id, { enabled: false }, onOwnStored),
       );
-      return { status: 200, body: await present(endpoint) };
+      return { body: await present(endpoint) };
     },
     'GET /api/admin/signal-endpoints/:id/refusals': async ({ params }) => {
       await requireEndpoint(db, params.id);
       await refusals.flush();
-      return { status: 200, body: { refusals: (await listRefusals(db, params.id)).map(presentRefusal) } };
+      return { body: { refusals: (await listRefusals(db, params.id)).map(presentRefusal) } };
     },
     ...tokenHandlers(database, limits),
     'GET /api/admin/signal-endpoints/:signalEndpointId/signals': async ({ params, query }) => {
@@ -124,12 +121,12 @@ export function signalHandlers({
       await requireEndpoint(db, endpointId);
       const filter = { endpointId, words: query.query, from: query.from, before: query.to };
       const pages = pagesOfSignals(db, filter, query.offset, query.limit);
-      return { status: 200, body: jsonList({}, 'signalEndpointSignals', toJsonTexts(pages, 'endpoint', true)) };
+      return { body: jsonList({}, 'signalEndpointSignals', toJsonTexts(pages, 'endpoint', true)) };
     },
     'POST /api/admin/signal-endpoints/:signalEndpointId/signals': async ({ params, body, author }) => {
       const payload = parsePayload(body.payload === undefined ? '' : JSON.stringify(body.payload));
       const signal = await write(author, (tx) => storeTestSignal(tx, params.signalEndpointId, payload, onOwnStored));
-      return { status: 200, body: presentAccepted([{ signal, duplicate: false }]) };
+      return { body: presentAccepted([{ signal, duplicate: false }]) };
     },
     'GET /api/admin/signals': async ({ query, caller }) => {
       const filter = { ids: query.id, from: query.from, before: query.to };
@@ -137,7 +134,7 @@ export function signalHandlers({
       const deleted = query.id && [...(await findDigests(db, query.id)).values()].map(presentDeleted);
       const totals = deleted === undefined ? counted : { ...counted, deleted };
       const pages = pagesOfSignals(db, filter, query.offset, query.limit);
-      return { status: 200, body: jsonList(totals, 'signals', toJsonTexts(pages, 'all', caller.can('READ_SIGNALS'))) };
+      return { body: jsonList(totals, 'signals', toJsonTexts(pages, 'all', caller.can('READ_SIGNALS'))) };
     },
   };
 }
@@ -163,7 +160,7 @@ async function consent({ caller, request }: Pick<ReceivedRequest, 'caller' | 're
   if (origin === undefined || origin === '')
     throw new Problem('BadDataError', 'The header WebHook-Request-Origin is missing: it must name who asks to send.');
   const headers = { allow: 'POST, PUT', 'webhook-allowed-origin': origin, 'webhook-allowed-rate': '*' };
-  return { status: 200, headers } as const;
+  return { headers };
 }
 
 const senderAuthor: Author = { actor: systemActor, cause: {} };
@@ -200,7 +197,7 @@ function acceptInto(ingest: Ingest, { writeQuietly }: Pick<Database, 'writeQuiet
       onSubscription();
     }
     const accepted = incoming.length === 0 ? [] : await ingest.accept(incoming);
-    return { status: 200, body: presentAnswer(source, accepted) } as const;
+    return { body: presentAnswer(source, accepted) };
   };
 }
 

@@ -28,10 +28,10 @@ export function callDeliveryHandlers(
     return { redelivered, more: redelivered === maxRedelivered };
   };
   return {
-    'GET /api/admin/action-calls/signing-keys': async () => ({ status: 200, body: await presentKeys(db, clock.now()) }),
+    'GET /api/admin/action-calls/signing-keys': async () => ({ body: await presentKeys(db, clock.now()) }),
     'POST /api/admin/action-calls/signing-keys/rotate': async ({ author }) => {
       await write(author, rotateSigningKey);
-      return { status: 200, body: await presentKeys(db, clock.now()) };
+      return { body: await presentKeys(db, clock.now()) };
     },
     'GET /api/admin/action-runs/:runId/attempts': async ({ params, caller }) => {
       await requireVisibleRun(db, caller, params.runId);
@@ -44,7 +44,7 @@ export function callDeliveryHandlers(
         status: attempt.status,
         error: attempt.error,
       }));
-      return { status: 200, body: { attempts } };
+      return { body: { attempts } };
     },
     'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/redeliver': async ({ params, author }) => {
       const { projectId, actionSetId, runId } = params;
@@ -56,7 +56,7 @@ export function callDeliveryHandlers(
         return answer;
       });
       onCallQueued();
-      return { status: 200, body };
+      return { body };
     },
     'POST /api/admin/projects/:projectId/actions/:actionSetId/redeliver': async ({ params, author }) => {
       const { projectId, actionSetId } = params;
@@ -65,7 +65,7 @@ export function callDeliveryHandlers(
         return redeliver(tx, projectId, { actionSetId });
       });
       onCallQueued();
-      return { status: 200, body };
+      return { body };
     },
   };
 }

@@ -43,7 +43,7 @@ export function dryRunHandlers(
       const since = clock.now() - dayMs;
       const { examples, ...counts } = await previewMatches(db, { endpointId, filters, forEach }, since);
       const presented = examples.map(({ createdAt, ...match }) => ({ ...match, createdAt: isoTime(createdAt) }));
-      return { status: 200, body: { since: isoTime(since), ...counts, examples: presented } };
+      return { body: { since: isoTime(since), ...counts, examples: presented } };
     },
     'POST /api/admin/projects/:projectId/actions/rehearse': async ({ params, body, author }) => {
       const by = author;
@@ -66,7 +66,7 @@ export function dryRunHandlers(
         reason: outcome?.reason ?? null,
         actions: (outcome?.actions ?? []).map((action) => presentRanAction(action)),
       }));
-      return { status: 200, body: { views: presented, halted } };
+      return { body: { views: presented, halted } };
     },
     'POST /api/admin/projects/:projectId/actions/backtest': async ({ params, body, author }) => {
       const by = author;
@@ -82,7 +82,7 @@ export function dryRunHandlers(
         createdAt: isoTime(createdAt),
         actions: actions.map((action) => ({ ...action, executionParams: { ...action.executionParams } })),
       }));
-      return { status: 200, body: { ...counts, matches: presented } };
+      return { body: { ...counts, matches: presented } };
     },
   };
 

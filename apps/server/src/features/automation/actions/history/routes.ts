@@ -38,27 +38,27 @@ export function historyHandlers({ db, write }: Database, context: RunContext): H
   return {
     'GET /api/admin/actions': async ({ query, caller }) => {
       const { sets, total } = await listSetsOf(db, { projects: await readableProjects(db, caller), ...query });
-      return { status: 200, body: { actions: sets.map(presentListedSet), total } };
+      return { body: { actions: sets.map(presentListedSet), total } };
     },
     'GET /api/admin/action-runs': async ({ query: { signal, state, ...page }, caller }) => {
       const projects = await readableProjects(db, caller);
       const runs = await listRunsOf(db, { signalIds: signal, projects, states: state && [state], ...page });
-      return { status: 200, body: { runs: runs.map(presentListed) } };
+      return { body: { runs: runs.map(presentListed) } };
     },
     'GET /api/admin/action-runs/:runId': async ({ params: { runId }, caller }) => {
       const run = await requireVisibleRun(db, caller, runId);
-      return { status: 200, body: await detailOf(db, context, run, caller) };
+      return { body: await detailOf(db, context, run, caller) };
     },
     'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back/rehearse': async (input) => {
       const { params, author } = input;
       // An author without an origin needs no reason for the change. The preview is rolled back, so it needs none.
       const { origin: _, ...by } = author;
       const { changes, refused } = await previewTakeBack(write, by, context, (tx) => requireRun(tx.db, params));
-      return { status: 200, body: { changes: changes.map(presentChange), refused } };
+      return { body: { changes: changes.map(presentChange), refused } };
     },
     'GET /api/admin/signal-endpoints/:signalEndpointId/actions': async ({ params: { signalEndpointId } }) => {
       await requireEndpoint(db, signalEndpointId);
-      return { status: 200, body: { actions: (await setsOfEndpoint(db, signalEndpointId)).map(presentSet) } };
+      return { body: { actions: (await setsOfEndpoint(db, signalEndpointId)).map(presentSet) } };
     },
   };
 }

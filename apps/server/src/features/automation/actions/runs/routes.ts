@@ -22,31 +22,30 @@ export function runHandlers(
     'GET /api/admin/projects/:projectId/actions/:actionSetId/events': async ({ params, query, caller }) => {
       await requireSet(db, params.projectId, params.actionSetId);
       const runs = await listRuns(db, params.actionSetId, query);
-      return { status: 200, body: { actionSetEvents: runs.map((run) => presentRun(visibleRun(run, caller))) } };
+      return { body: { actionSetEvents: runs.map((run) => presentRun(visibleRun(run, caller))) } };
     },
     'GET /api/admin/projects/:projectId/actions/:actionSetId/events/:runId': async ({ params, caller }) => ({
-      status: 200,
       body: presentRun(visibleRun(await requireRun(db, params), caller)),
     }),
     'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back': async ({ params, author }) => {
       const id = await write(author, async (tx) => takeBack(tx, context.limits, await requireRun(tx.db, params)));
-      return { status: 200, body: presentRun(await requireRun(db, { ...params, runId: id })) };
+      return { body: presentRun(await requireRun(db, { ...params, runId: id })) };
     },
     'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/hold-now': async (input) => {
       const { params, body, author, caller } = input;
       await write(author, async (tx) => holdNow(tx, context, await requireRun(tx.db, params), body.reason));
-      return { status: 200, body: presentRun(visibleRun(await requireRun(db, params), caller)) };
+      return { body: presentRun(visibleRun(await requireRun(db, params), caller)) };
     },
     'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/drop': async (input) => {
       const { params, body, author, caller } = input;
       await write(author, async (tx) => drop(tx, await requireRun(tx.db, params), body.reason));
-      return { status: 200, body: presentRun(visibleRun(await requireRun(db, params), caller)) };
+      return { body: presentRun(visibleRun(await requireRun(db, params), caller)) };
     },
     'POST /api/admin/projects/:projectId/actions/:actionSetId/replay': async ({ params, body, author }) => {
       const ids = await write(author, async (tx) =>
         replay(tx, context, await requireSet(tx.db, params.projectId, params.actionSetId), body.signalId),
       );
-      return { status: 200, body: { actionSetEvents: (await findRuns(db, ids)).map(presentRun) } };
+      return { body: { actionSetEvents: (await findRuns(db, ids)).map(presentRun) } };
     },
   };
 }

@@ -19,12 +19,12 @@ export function mergeHandlers({ db, write }: Database, limits: SetLimits): Handl
         merged: presentSet(merged),
         problems: [...problems],
       }));
-      return { status: 200, body: { pairs } };
+      return { body: { pairs } };
     },
     'POST /api/admin/projects/:projectId/actions/:id/merge': async ({ params, body, author }) => {
       const asked = { project: params.projectId, holdingId: params.id, ...body };
       const set = await write(author, (tx) => mergeSets(tx, limits, asked));
-      return { status: 200, body: presentSet(set) };
+      return { body: presentSet(set) };
     },
   };
 }

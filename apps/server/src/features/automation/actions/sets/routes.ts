@@ -35,7 +35,6 @@ export function actionSetHandlers(
       const namesOf = await loadSetNames(db, sets);
       const bySet = new Map(blocked.map((row) => [row.actionSetId, presentBlocked(row)]));
       return {
-        status: 200,
         body: {
           actions: sets.map((set) => ({ ...present(set), ...namesOf(set), blocked: bySet.get(set.id) ?? null })),
         },
@@ -44,28 +43,25 @@ export function actionSetHandlers(
     'POST /api/admin/projects/:projectId/actions': async ({ params, body, author }) => {
       await requireReachable(outbound, body.actions);
       const set = await write(author, (tx) => commands.createSet(tx, limits, params.projectId, body));
-      return { status: 201, body: presentSet(set), headers: { location: `actions/${set.id}` } };
+      return { body: presentSet(set), headers: { location: `actions/${set.id}` } };
     },
     'GET /api/admin/projects/:projectId/actions/config': async ({ params }) => ({
-      status: 200,
       body: await definitionsFor(db, params.projectId),
     }),
     'PUT /api/admin/projects/:projectId/actions/:id': async ({ params, body, author }) => {
       await requireReachable(outbound, body.actions);
       const set = await write(author, (tx) => commands.updateSet(tx, limits, params.projectId, params.id, body));
-      return { status: 200, body: presentSet(set) };
+      return { body: presentSet(set) };
     },
-    'DELETE /api/admin/projects/:projectId/actions/:id': async ({ params, author }) => {
-      await write(author, (tx) => commands.deleteSet(tx, params.projectId, params.id));
-      return { status: 200 };
-    },
+    'DELETE /api/admin/projects/:projectId/actions/:id': async ({ params, author }) =>
+      write(author, (tx) => commands.deleteSet(tx, params.projectId, params.id)),
     'POST /api/admin/projects/:projectId/actions/:id/on': async ({ params, author }) => {
       const set = await write(author, (tx) => commands.setEnabled(tx, params.projectId, params.id, true));
-      return { status: 200, body: presentSet(set) };
+      return { body: presentSet(set) };
     },
     'POST /api/admin/projects/:projectId/actions/:id/off': async ({ params, author }) => {
       const set = await write(author, (tx) => commands.setEnabled(tx, params.projectId, params.id, false));
-      return { status: 200, body: presentSet(set) };
+      return { body: presentSet(set) };
     },
   };
 }

@@ -38,32 +38,30 @@ export function featureHandlers(
     'GET /api/admin/projects/:projectId/features': async ({ params, caller }) => {
       await requireProject(db, params.projectId);
       const pages = pagesOfFeatures(db, params.projectId, caller.actor.userId);
-      return { status: 200, body: jsonList({ version: 1 }, 'features', featuresAsJsonText(pages)) };
+      return { body: jsonList({ version: 1 }, 'features', featuresAsJsonText(pages)) };
     },
     'POST /api/admin/projects/:projectId/features': async ({ params, body, author, caller }) => {
       const { name, project } = await write(author, (tx) =>
         commands.createFeature(tx, limit, { ...body, project: params.projectId }),
       );
-      return { status: 201, body: await present(caller, project, name), headers: { location: name } };
+      return { body: await present(caller, project, name), headers: { location: name } };
     },
     'GET /api/admin/projects/:projectId/features/:featureName': async ({ params, caller }) => ({
-      status: 200,
       body: await present(caller, params.projectId, params.featureName),
     }),
     'PUT /api/admin/projects/:projectId/features/:featureName': async ({ params, body, author, caller }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
       await write(author, (tx) => commands.updateFeature(tx, ref, body));
-      return { status: 200, body: await present(caller, params.projectId, params.featureName) };
+      return { body: await present(caller, params.projectId, params.featureName) };
     },
     'PATCH /api/admin/projects/:projectId/features/:featureName': async ({ params, body, author, caller }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
       await write(author, (tx) => commands.editFeature(tx, ref, (feature) => applyFeaturePatch(feature, body)));
-      return { status: 200, body: await present(caller, params.projectId, params.featureName) };
+      return { body: await present(caller, params.projectId, params.featureName) };
     },
     'DELETE /api/admin/projects/:projectId/features/:featureName': async ({ params, author }) => {
       const refs = { project: params.projectId, featureNames: [params.featureName] };
       await write(author, (tx) => archiveFeatures(tx, refs));
-      return { status: 202 };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/clone': async ({ params, body, author, caller }) => {
       const source = { project: params.projectId, featureName: params.featureName };
@@ -74,14 +72,13 @@ export function featureHandlers(
           replaceGroupId: body.replaceGroupId ?? true,
         }),
       );
-      return { status: 201, body: await present(caller, project, name) };
+      return { body: await present(caller, project, name) };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/changeProject': async (input) => {
       const { params, body, author, caller } = input;
       requirePermission(caller, 'MOVE_FEATURE_TOGGLE', { project: body.newProjectId });
       const ref = { project: params.projectId, featureName: params.featureName };
       await write(author, (tx) => moveFeature(tx, ref, body.newProjectId));
-      return { status: 200 };
     },
     'POST /api/admin/features/validate': async ({ body, caller }) => {
       await commands.requireFreeName(db, caller, body.name);
@@ -89,7 +86,6 @@ export function featureHandlers(
         requireVisible(caller, body.projectId);
         requireNamed(await requireProject(db, body.projectId), body.name);
       }
-      return { status: 200 };
     },
   };
 }
@@ -99,34 +95,28 @@ export function featureArchiveHandlers({ write, db }: Database, limit: number): 
     'POST /api/admin/projects/:projectId/archive': async ({ params, body, author }) => {
       const refs = { project: params.projectId, featureNames: body.features };
       await write(author, (tx) => archiveFeatures(tx, refs));
-      return { status: 202 };
     },
     'POST /api/admin/projects/:projectId/revive': async ({ params, body, author }) => {
       const refs = { project: params.projectId, featureNames: body.features };
       await write(author, (tx) => reviveFeatures(tx, limit, refs));
-      return { status: 200 };
     },
     'POST /api/admin/projects/:projectId/delete': async ({ params, body, author }) => {
       const refs = { project: params.projectId, featureNames: body.features };
       await write(author, (tx) => deleteFeatures(tx, refs));
-      return { status: 200 };
     },
     'POST /api/admin/projects/:projectId/stale': async ({ params, body, author }) => {
       const refs = { project: params.projectId, featureNames: body.features, stale: body.stale };
       await write(author, (tx) => commands.markStale(tx, refs));
-      return { status: 202 };
     },
     'POST /api/admin/archive/revive/:featureName': async ({ params, author, caller }) => {
       const { project, name } = await requireFeatureNamed(db, params.featureName, caller);
       requirePermission(caller, 'UPDATE_FEATURE', { project });
       await write(author, (tx) => reviveFeatures(tx, limit, { project, featureNames: [name] }));
-      return { status: 200 };
     },
     'DELETE /api/admin/archive/:featureName': async ({ params, author, caller }) => {
       const { project, name } = await requireFeatureNamed(db, params.featureName, caller);
       requirePermission(caller, 'DELETE_FEATURE', { project });
       await write(author, (tx) => deleteFeatures(tx, { project, featureNames: [name] }));
-      return { status: 200 };
     },
   };
 }

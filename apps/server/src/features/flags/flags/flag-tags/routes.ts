@@ -18,7 +18,7 @@ export function featureTagHandlers({ db, write }: Database): Handlers<typeof fea
   return {
     'GET /api/admin/features/:featureName/tags': async ({ params, caller }) => {
       const { name } = await requireFeatureNamed(db, params.featureName, caller);
-      return { status: 200, body: { version: 1, tags: await tagsOf(name) } };
+      return { body: { version: 1, tags: await tagsOf(name) } };
     },
     'POST /api/admin/features/:featureName/tags': async ({ params, body, author, caller }) => {
       const refs = toRefs(await requireChangeable(params.featureName, caller));
@@ -27,7 +27,7 @@ export function featureTagHandlers({ db, write }: Database): Handlers<typeof fea
         await changeTags(tx, refs, change);
         return withColors(tx.db, [body]);
       });
-      return { status: 201, body: tag ?? { ...body, color: null } };
+      return { body: tag ?? { ...body, color: null } };
     },
     'PUT /api/admin/features/:featureName/tags': async ({ params, body, author, caller }) => {
       const ref = await requireChangeable(params.featureName, caller);
@@ -35,18 +35,16 @@ export function featureTagHandlers({ db, write }: Database): Handlers<typeof fea
       await write(author, (tx) =>
         changeTags(tx, toRefs(ref), { added: body.addedTags, removed: body.removedTags, fieldOf }),
       );
-      return { status: 200, body: { version: 1, tags: await tagsOf(ref.featureName) } };
+      return { body: { version: 1, tags: await tagsOf(ref.featureName) } };
     },
     'DELETE /api/admin/features/:featureName/tags/:type/:value': async ({ params, author, caller }) => {
       const ref = await requireChangeable(params.featureName, caller);
       await write(author, (tx) => removeTag(tx, ref, { type: params.type, value: params.value }));
-      return { status: 200 };
     },
     'PUT /api/admin/projects/:projectId/tags': async ({ params, body: { features, tags }, author }) => {
       const refs = { project: params.projectId, featureNames: features };
       const fieldOf = (index: number) => `tags.addedTags.${index}.type`;
       await write(author, (tx) => changeTags(tx, refs, { added: tags.addedTags, removed: tags.removedTags, fieldOf }));
-      return { status: 200 };
     },
   };
 }

@@ -10,13 +10,10 @@ import { listFeatureTypes, setLifetimeDays } from './store.ts';
 
 export function featureTypeHandlers({ db, write }: Database): Handlers<typeof featureTypeRoutes> {
   return {
-    'GET /api/admin/feature-types': async () => ({
-      status: 200,
-      body: { version: 1, types: await listFeatureTypes(db) },
-    }),
+    'GET /api/admin/feature-types': async () => ({ body: { version: 1, types: await listFeatureTypes(db) } }),
     'PUT /api/admin/feature-types/:id/lifetime': async ({ params, body, author }) => {
       const type = await write(author, (tx) => changeLifetime(tx, params.id, body.lifetimeDays));
-      return { status: 200, body: type };
+      return { body: type };
     },
   };
 }
@@ -26,11 +23,11 @@ export function flagCreatorHandlers({ db }: Database): Handlers<typeof flagCreat
   return {
     'GET /api/admin/flag-creators': async ({ caller }) => {
       const flagCreators = (await listCreators(db, caller)).map(presentCreator);
-      return { status: 200, body: { flagCreators, total: flagCreators.length } };
+      return { body: { flagCreators, total: flagCreators.length } };
     },
     'GET /api/admin/projects/:projectId/flag-creators': async ({ params }) => {
       await requireProject(db, params.projectId);
-      return { status: 200, body: (await listCreators(db, { project: params.projectId })).map(presentCreator) };
+      return { body: (await listCreators(db, { project: params.projectId })).map(presentCreator) };
     },
   };
 }

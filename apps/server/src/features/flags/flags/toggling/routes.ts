@@ -26,7 +26,7 @@ export function featureEnvironmentHandlers(
         (environment) => environment.environment === params.environment,
       );
       if (state === undefined) throw notInEnvironment(params.featureName, params.environment);
-      return { status: 200, body: presentFeatureEnvironment(state) };
+      return { body: presentFeatureEnvironment(state) };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on': async (input) => {
       const { params, query, author, caller } = input;
@@ -35,13 +35,13 @@ export function featureEnvironmentHandlers(
       await write(author, (tx) =>
         setFeatureEnabled(tx, { project, featureName, environment, enabled: true, activateDisabledStrategies }),
       );
-      return { status: 200, body: presentFeature(await view(caller, params)) };
+      return { body: presentFeature(await view(caller, params)) };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off': async (input) => {
       const { params, author, caller } = input;
       const { projectId: project, featureName, environment } = params;
       await write(author, (tx) => setFeatureEnabled(tx, { project, featureName, environment, enabled: false }));
-      return { status: 200, body: presentFeature(await view(caller, params)) };
+      return { body: presentFeature(await view(caller, params)) };
     },
     'POST /api/admin/projects/:projectId/bulk_features/environments/:environment/on': async (input) => {
       const { params, query, body, author } = input;
@@ -54,7 +54,6 @@ export function featureEnvironmentHandlers(
           activateDisabledStrategies: query.shouldActivateDisabledStrategies === 'true',
         }),
       );
-      return { status: 200 };
     },
     'POST /api/admin/projects/:projectId/bulk_features/environments/:environment/off': async (input) => {
       const { params, body, author } = input;
@@ -62,7 +61,6 @@ export function featureEnvironmentHandlers(
       await write(author, (tx) =>
         setFeaturesEnabled(tx, { project, featureNames: body.features, environment, enabled: false }),
       );
-      return { status: 200 };
     },
   };
 }

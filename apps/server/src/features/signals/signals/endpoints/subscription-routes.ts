@@ -21,20 +21,20 @@ export function subscriptionHandlers(
   return {
     'GET /api/admin/signal-endpoints/:id/subscriptions': async ({ params }) => {
       await requireEndpoint(db, params.id);
-      return { status: 200, body: { subscriptions: (await listSubscriptions(db, params.id)).map(present) } };
+      return { body: { subscriptions: (await listSubscriptions(db, params.id)).map(present) } };
     },
     'POST /api/admin/signal-endpoints/:id/subscriptions/:subscriptionId/confirm': async ({ params, author }) => {
       const subscription = await requireSubscription(db, params.id, params.subscriptionId);
       // Outside the transaction, which must not wait for the sender.
       const name = await confirmAtSender(subscription, fetchText);
       await write(author, (tx) => saveSubscription(tx, subscription, { state: 'confirmed', subscription: name }));
-      return { status: 200, body: present(await requireSubscription(db, params.id, params.subscriptionId)) };
+      return { body: present(await requireSubscription(db, params.id, params.subscriptionId)) };
     },
     'POST /api/admin/signal-endpoints/:id/subscriptions/:subscriptionId/end': async ({ params, author }) => {
       const subscription = await requireSubscription(db, params.id, params.subscriptionId);
       await endAtSender(subscription, fetchText);
       await write(author, (tx) => saveSubscription(tx, subscription, { state: 'ended', subscription: null }));
-      return { status: 200, body: present(await requireSubscription(db, params.id, params.subscriptionId)) };
+      return { body: present(await requireSubscription(db, params.id, params.subscriptionId)) };
     },
   };
 }

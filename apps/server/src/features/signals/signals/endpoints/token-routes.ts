@@ -17,23 +17,20 @@ export function tokenHandlers(
     'GET /api/admin/signal-endpoints/:signalEndpointId/tokens': async ({ params }) => {
       await requireEndpoint(db, params.signalEndpointId);
       const tokens = await listTokens(db, params.signalEndpointId);
-      return { status: 200, body: { signalEndpointTokens: tokens.map(presentToken) } };
+      return { body: { signalEndpointTokens: tokens.map(presentToken) } };
     },
     'POST /api/admin/signal-endpoints/:signalEndpointId/tokens': async ({ params, body, author }) => {
       const { token, secret } = await write(author, (tx) => createToken(tx, limits, params.signalEndpointId, body));
       return {
-        status: 201,
         body: { ...presentToken(token), token: secret },
         headers: { location: `tokens/${token.id}` },
       };
     },
     'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': async ({ params, body, author }) => {
       const token = await write(author, (tx) => updateToken(tx, params.signalEndpointId, params.id, body));
-      return { status: 200, body: presentToken(token) };
+      return { body: presentToken(token) };
     },
-    'DELETE /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': async ({ params, author }) => {
-      await write(author, (tx) => deleteToken(tx, params.signalEndpointId, params.id));
-      return { status: 200 };
-    },
+    'DELETE /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': async ({ params, author }) =>
+      write(author, (tx) => deleteToken(tx, params.signalEndpointId, params.id)),
   };
 }
