@@ -5,22 +5,18 @@ import type { SignalSample } from './sample.ts';
  * sent.
  */
 export const datadogSample: SignalSample = {
-  firing: {
-    id: '7421',
-    title: 'CPU is high on web-1',
-    alert_transition: 'Triggered',
-    alert_cycle_key: '1001',
-    alert_type: 'error',
-    date: '{startedAt}',
-    link: 'https://app.datadoghq.com/event/event?id=7421',
-  },
-  resolved: {
-    id: '7421',
-    title: 'CPU is high on web-1',
-    alert_transition: 'Recovered',
-    alert_cycle_key: '1001',
-    alert_type: 'success',
-    date: '{startedAt}',
-    link: 'https://app.datadoghq.com/event/event?id=7421',
-  },
+  firing: message('Triggered', 'error'),
+  resolved: message('Recovered', 'success'),
 };
+
+function message(transition: 'Triggered' | 'Recovered', type: 'error' | 'success') {
+  return {
+    id: '7421',
+    title: 'CPU is high on web-1',
+    alert_transition: transition,
+    alert_cycle_key: '1001',
+    alert_type: type,
+    date: '{startedAt}',
+    link: 'https://app.datadoghq.com/event/event?id=7421',
+  };
+}
