@@ -11,7 +11,7 @@ import { badField, Problem } from '#kernel/errors.ts';
 import { limitReached } from '#kernel/limits.ts';
 import type { Db, Tx } from '#storage/tx.ts';
 import { type Integration, includesHiddenProject, isHiddenFrom } from './integration.ts';
-import { requireSink } from './sinks/index.ts';
+import { checkParameters, requireSink } from './sinks/index.ts';
 import * as store from './store.ts';
 
 /** The fields of an integration that a caller sets. */
@@ -130,7 +130,7 @@ export function parametersFrom(
     value === maskedSecret ? (before[name] ?? '') : value,
   ]);
   const parameters = Object.fromEntries(entries.filter(([, value]) => value !== '')) as Record<string, string>;
-  sink.checkParameters(parameters);
+  checkParameters(sink, parameters);
   return parameters;
 }
 

@@ -95,7 +95,7 @@ async function checkInput(
   const untaken = body.events.find((type) => sink.eventTypes?.some((eventType) => eventType === type) === false);
   if (untaken !== undefined)
     throw badField('events', `must begin or end an alert: ${sink.name} cannot send ${untaken}`);
-  const url = sink.urlOf(parameters);
+  const url = sink.urlOf === undefined ? parameters['url'] : sink.urlOf(parameters);
   // A host without an address now may have one when an event is delivered.
   const address =
     url === undefined ? undefined : await resolveAddress(new URL(url), addressPolicy, resolve).catch(() => undefined);

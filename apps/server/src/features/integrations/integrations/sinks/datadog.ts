@@ -2,7 +2,7 @@ import { parseHeaders } from '#features/platform/outbound/index.ts';
 import { cutText } from '#kernel/cut-text.ts';
 import { jsonPost } from './json-post.ts';
 import { messageOf } from './message.ts';
-import { checkParameterList, customHeaders, parameter } from './parameters.ts';
+import { customHeaders, parameter } from './parameters.ts';
 import type { Sink, SinkParameters } from './sink.ts';
 
 const parameters = [
@@ -39,7 +39,6 @@ export const datadog: Sink = {
   description: 'Sends each event to the event stream of Datadog, to overlay on graphs.',
   howTo: 'Create an API key in Datadog, and paste it here. Set the URL when your site is not datadoghq.com.',
   parameters,
-  checkParameters: (given) => checkParameterList(datadog, given),
   urlOf,
   buildRequest: (given, event, { baseUrl }) => {
     const { apiKey = '', sourceTypeName = '', customHeaders: more = '' } = given;

@@ -3,7 +3,7 @@ import { digestsText } from '../threads/index.ts';
 import { jsonPost } from './json-post.ts';
 import { escapedMarkdown, plainMarkdown } from './markdown.ts';
 import { messageOf } from './message.ts';
-import { checkParameterList, parameter } from './parameters.ts';
+import { parameter } from './parameters.ts';
 import type { Sink } from './sink.ts';
 
 const parameters = [
@@ -30,8 +30,6 @@ export const discord: Sink = {
   howTo: 'In the settings of the channel, create a webhook under Integrations, and paste its URL here.',
   parameters,
   threads: 'digests',
-  checkParameters: (given) => checkParameterList(discord, given),
-  urlOf: ({ url = '' }) => url,
   buildRequest: ({ url = '' }, event, context) => {
     const message = messageOf(event, context);
     const reason = message.reason === null ? '' : `\n${plainMarkdown(message.reason)}`;

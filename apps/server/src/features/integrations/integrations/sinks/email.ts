@@ -2,7 +2,7 @@ import { eventMail } from '#features/platform/email/index.ts';
 import { badField } from '#kernel/errors.ts';
 import { digestsText } from '../threads/index.ts';
 import { messageOf } from './message.ts';
-import { checkParameterList, parameter } from './parameters.ts';
+import { parameter } from './parameters.ts';
 import type { Sink, SinkParameters } from './sink.ts';
 
 const maxRecipients = 20;
@@ -26,7 +26,6 @@ export const email: Sink = {
   ],
   threads: 'digests',
   checkParameters,
-  urlOf: () => undefined,
   buildRequest: (parameters, event, context) => {
     const { mailer, messageId } = context;
     if (mailer === undefined) throw new Error('no mail server is configured, set EMAIL_HOST');
@@ -36,7 +35,6 @@ export const email: Sink = {
 };
 
 function checkParameters(parameters: SinkParameters): void {
-  checkParameterList(email, parameters);
   const recipients = recipientsOf(parameters);
   if (recipients.length === 0 || recipients.length > maxRecipients)
     throw badField('parameters.recipients', `must have 1 to ${maxRecipients} addresses`);

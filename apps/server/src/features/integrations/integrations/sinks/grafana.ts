@@ -1,7 +1,7 @@
 import { cutText } from '#kernel/cut-text.ts';
 import { jsonPost } from './json-post.ts';
 import { messageOf } from './message.ts';
-import { checkParameterList, parameter } from './parameters.ts';
+import { parameter } from './parameters.ts';
 import type { Sink, SinkParameters } from './sink.ts';
 
 const parameters = [
@@ -32,7 +32,6 @@ export const grafana: Sink = {
   howTo:
     'Create a service account token in Grafana. In a dashboard, add an annotation query that filters by the tag yardarm.',
   parameters,
-  checkParameters: (given) => checkParameterList(grafana, given),
   urlOf,
   buildRequest: (given, event, { baseUrl }) => {
     const message = messageOf(event, { baseUrl });

@@ -3,7 +3,7 @@ import { eventJson } from '#features/log/events/index.ts';
 import type { Connection, SendResult } from '#features/platform/outbound/index.ts';
 import { badField } from '#kernel/errors.ts';
 import { loadOptional, MissingPackage } from './optional-package.ts';
-import { checkParameterList, parameter } from './parameters.ts';
+import { parameter } from './parameters.ts';
 import { caCertificate, parseServer, type ServerAddress } from './server-address.ts';
 import type { Sink, SinkParameters } from './sink.ts';
 
@@ -45,12 +45,10 @@ export const nats: Sink = {
     caCertificate,
   ],
   checkParameters: (parameters) => {
-    checkParameterList(nats, parameters);
     parseServer(parameters, protocols);
     if (!subjectPattern.test(parameters['subject'] ?? ''))
       throw badField('parameters.subject', 'must be words of letters, digits, _ and -, separated by dots');
   },
-  urlOf: ({ url = '' }) => url,
   buildRequest: (parameters, event, { baseUrl, messageId }) => {
     const server = parseServer(parameters, protocols);
     const subject = `${parameters['subject']}.${event.type}`;

@@ -2,7 +2,7 @@ import { type HttpResult, parseHeaders, type SendResult } from '#features/platfo
 import type { EventRow } from '#storage/tables/events.ts';
 import { jsonPost } from './json-post.ts';
 import { clientAddressOf, messageOf } from './message.ts';
-import { checkParameterList, customHeaders, parameter } from './parameters.ts';
+import { customHeaders, parameter } from './parameters.ts';
 import type { Sink, SinkContext, SinkParameters } from './sink.ts';
 
 const parameters = [
@@ -34,7 +34,6 @@ export const otlp: Sink = {
   howTo:
     'Enter the OTLP/HTTP endpoint of the collector, usually port 4318. Put the key of a backend into the extra headers.',
   parameters,
-  checkParameters: (given) => checkParameterList(otlp, given),
   urlOf,
   buildRequest: (given, event, context) => {
     const { serviceName = '', customHeaders: more = '' } = given;

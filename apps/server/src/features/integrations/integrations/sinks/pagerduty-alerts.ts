@@ -5,7 +5,7 @@ import { badField } from '#kernel/errors.ts';
 import { typesWithSubject } from '../threads/index.ts';
 import { jsonPost } from './json-post.ts';
 import { messageOf } from './message.ts';
-import { checkParameterList, parameter } from './parameters.ts';
+import { parameter } from './parameters.ts';
 import type { Sink, SinkParameters } from './sink.ts';
 
 const defaultUrl = 'https://events.pagerduty.com/v2/enqueue';
@@ -78,7 +78,6 @@ export const pagerDutyAlerts: Sink = {
 };
 
 function checkParameters(given: SinkParameters): void {
-  checkParameterList(pagerDutyAlerts, given);
   const { severity = defaultSeverity } = given;
   if (!severities.includes(severity)) throw badField('parameters.severity', `must be one of ${severities.join(', ')}`);
 }

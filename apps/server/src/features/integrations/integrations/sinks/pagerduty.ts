@@ -2,7 +2,7 @@ import { eventJson } from '#features/log/events/index.ts';
 import { cutText } from '#kernel/cut-text.ts';
 import { jsonPost } from './json-post.ts';
 import { messageOf } from './message.ts';
-import { checkParameterList, parameter } from './parameters.ts';
+import { parameter } from './parameters.ts';
 import type { Sink, SinkParameters } from './sink.ts';
 
 const parameters = [
@@ -33,7 +33,6 @@ export const pagerDuty: Sink = {
   description: 'Sends each event as a change event, which incidents show as a recent change.',
   howTo: 'Add an Events API v2 integration to the service in PagerDuty, and paste its integration key here.',
   parameters,
-  checkParameters: (given) => checkParameterList(pagerDuty, given),
   urlOf,
   buildRequest: (given, event, { baseUrl }) => {
     const message = messageOf(event, { baseUrl });

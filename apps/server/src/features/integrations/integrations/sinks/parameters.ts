@@ -21,15 +21,12 @@ export const customHeaders = parameter({
 
 /**
  * Throws a 400 that names the first invalid parameter: an unknown one, a missing required one, an invalid URL, invalid
- * extra headers, or a value that no HTTP header can hold.
+ * extra headers, a value that no HTTP header can hold, or one that the kind does not take.
  */
-export function checkParameterList(
-  { name, parameters }: Pick<Sink, 'name' | 'parameters'>,
-  given: SinkParameters,
-): void {
-  const unknown = Object.keys(given).find((key) => !parameters.some((known) => known.name === key));
-  if (unknown !== undefined) throw badField(`parameters.${unknown}`, `is not a parameter of ${name}`);
-  for (const known of parameters) {
+export function checkParameters(sink: Sink, given: SinkParameters): void {
+  const unknown = Object.keys(given).find((key) => !sink.parameters.some((known) => known.name === key));
+  if (unknown !== undefined) throw badField(`parameters.${unknown}`, `is not a parameter of ${sink.name}`);
+  for (const known of sink.parameters) {
     const value = given[known.name] ?? '';
     const field = `parameters.${known.name}`;
     if (value === '' && known.required) throw badField(field, 'must not be empty');
@@ -39,6 +36,7 @@ export function checkParameterList(
     if (known === customHeaders) rejectInvalid(field, () => parseHeaders(value));
     else if (known.type !== 'textfield') rejectInvalid(field, () => checkHeaderValue(value));
   }
+  sink.checkParameters?.(given);
 }
 
 /** Throws a 400 for `field` when `check` throws. */

@@ -3,7 +3,7 @@ import { eventJson } from '#features/log/events/index.ts';
 import type { Connection, SendResult } from '#features/platform/outbound/index.ts';
 import { badField } from '#kernel/errors.ts';
 import { loadOptional, MissingPackage } from './optional-package.ts';
-import { checkParameterList, parameter } from './parameters.ts';
+import { parameter } from './parameters.ts';
 import { caCertificate, parseServer, type ServerAddress } from './server-address.ts';
 import type { Sink, SinkParameters } from './sink.ts';
 
@@ -42,11 +42,9 @@ export const redis: Sink = {
     caCertificate,
   ],
   checkParameters: (parameters) => {
-    checkParameterList(redis, parameters);
     parseServer(parameters, protocols);
     maxLengthOf(parameters);
   },
-  urlOf: ({ url = '' }) => url,
   buildRequest: (parameters, event, { baseUrl, messageId }) => {
     const fields = { messageId, event: cloudEventJson(event, eventJson(event), baseUrl) };
     const server = parseServer(parameters, protocols);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventRow } from '#storage/tables/events.ts';
 import { makeCertificate } from '#testing/certificate.ts';
 import type { Thread } from '../threads/index.ts';
-import { requireSink } from './index.ts';
+import { checkParameters, requireSink } from './index.ts';
 
 const context = { messageId: 'msg_7', mailer: undefined, baseUrl: 'https://flags.example.com', showsOrigin: true };
 const link = `${context.baseUrl}/history?event=7`;
@@ -38,7 +38,7 @@ const hook = 'https://8.8.8.8/services/T/B/x';
 /** Builds the request of a kind, with its body parsed. */
 function requestOf(provider: string, parameters: Readonly<Record<string, string>>, thread?: Thread, of = event) {
   const sink = requireSink(provider);
-  sink.checkParameters(parameters);
+  checkParameters(sink, parameters);
   const built = sink.buildRequest(parameters, of, { ...context, thread });
   if (!('body' in built)) throw new Error(`${provider} sends no HTTP request`);
   const { body, ...request } = built;
@@ -108,7 +108,7 @@ it.each(['slack', 'discord', 'teams'])(
 
 it.each(['teams', 'datadog'])('refuses invalid extra headers of %s when they are saved', (provider) => {
   const given = provider === 'teams' ? { url: hook } : { apiKey: 'k' };
-  expect(() => requireSink(provider).checkParameters({ ...given, customHeaders: '{' })).toThrow();
+  expect(() => checkParameters(requireSink(provider), { ...given, customHeaders: '{' })).toThrow();
 });
 
 it('sends a change event to PagerDuty', () => {
@@ -261,7 +261,7 @@ describe('the Slack app', () => {
   });
 
   it('refuses several channels in one integration', () => {
-    expect(() => requireSink('slack-app').checkParameters({ ...parameters, defaultChannels: 'a,b' })).toThrow(
+    expect(() => checkParameters(requireSink('slack-app'), { ...parameters, defaultChannels: 'a,b' })).toThrow(
       'channel',
     );
   });

@@ -38,10 +38,10 @@ export interface Sink {
    * {@link ThreadKind}. The messages of a thread are sent in order, one at a time.
    */
   readonly threads?: ThreadKind;
-  /** Throws a 400 that names the first invalid parameter. */
-  checkParameters(parameters: SinkParameters): void;
-  /** Returns the URL that the parameters name, to check its address; undefined when they name none. */
-  urlOf(parameters: SinkParameters): string | undefined;
+  /** Throws a 400 that names the first parameter that the kind does not take, although its type is right. */
+  checkParameters?(parameters: SinkParameters): void;
+  /** Returns the URL that the parameters name, to check its address. Absent where it is the parameter `url`, if any. */
+  urlOf?(parameters: SinkParameters): string;
   /**
    * Builds the HTTP request, or the message in another protocol, that delivers an event. Throws when the message cannot
    * be rendered. Sets `judge` on an HTTP request when the status of the answer does not show whether it succeeded.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sinks } from './index.ts';
+import { checkParameters, sinks } from './index.ts';
 
 describe.each(sinks.map((sink) => [sink.name, sink] as const))('the kind of integration %s', (_name, sink) => {
   it('has a unique name, texts for people and parameters with names', () => {
@@ -9,10 +9,10 @@ describe.each(sinks.map((sink) => [sink.name, sink] as const))('the kind of inte
   });
 
   it('refuses parameters without the required ones, and unknown parameters', () => {
-    expect(() => sink.checkParameters({})).toThrow();
+    expect(() => checkParameters(sink, {})).toThrow();
     const required = sink.parameters
       .filter((parameter) => parameter.required)
       .map(({ name }) => [name, 'https://8.8.8.8/hook']);
-    expect(() => sink.checkParameters({ ...Object.fromEntries(required), 'no-such': 'x' })).toThrow('no-such');
+    expect(() => checkParameters(sink, { ...Object.fromEntries(required), 'no-such': 'x' })).toThrow('no-such');
   });
 });

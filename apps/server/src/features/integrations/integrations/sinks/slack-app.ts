@@ -2,7 +2,7 @@ import type { HttpResult, OutboundRequest, SendResult } from '#features/platform
 import { badField } from '#kernel/errors.ts';
 import { jsonPost } from './json-post.ts';
 import { messageOf } from './message.ts';
-import { checkParameterList, parameter } from './parameters.ts';
+import { parameter } from './parameters.ts';
 import type { Sink, SinkParameters } from './sink.ts';
 import { slackText } from './slack.ts';
 
@@ -69,7 +69,6 @@ export const slackApp: Sink = {
 };
 
 function checkParameters(parameters: SinkParameters): void {
-  checkParameterList(slackApp, parameters);
   if (channelsOf(parameters).length !== 1)
     throw badField('parameters.defaultChannels', 'must name one channel: create an integration for each channel');
 }

@@ -4,7 +4,7 @@ import { digestsText } from '../threads/index.ts';
 import { jsonPost } from './json-post.ts';
 import { visible } from './markdown.ts';
 import { type Message, messageOf } from './message.ts';
-import { checkParameterList, parameter } from './parameters.ts';
+import { parameter } from './parameters.ts';
 import type { Sink } from './sink.ts';
 
 const parameters = [
@@ -31,8 +31,6 @@ export const slack: Sink = {
   howTo: 'Create an incoming webhook for the channel in Slack, and paste its URL here.',
   parameters,
   threads: 'digests',
-  checkParameters: (given) => checkParameterList(slack, given),
-  urlOf: ({ url = '' }) => url,
   buildRequest: ({ url = '' }, event, context) => {
     return jsonPost(url, slackText(messageOf(event, context)));
   },

@@ -3,7 +3,7 @@ import { connect } from 'node:tls';
 import type { Connection, SendResult } from '#features/platform/outbound/index.ts';
 import type { EventRow } from '#storage/tables/events.ts';
 import { clientAddressOf, messageOf } from './message.ts';
-import { checkParameterList, parameter } from './parameters.ts';
+import { parameter } from './parameters.ts';
 import { caCertificate, parseServer, type ServerAddress } from './server-address.ts';
 import type { Sink, SinkContext } from './sink.ts';
 
@@ -33,11 +33,7 @@ export const syslog: Sink = {
     }),
     caCertificate,
   ],
-  checkParameters: (parameters) => {
-    checkParameterList(syslog, parameters);
-    parseServer(parameters, protocols);
-  },
-  urlOf: ({ url = '' }) => url,
+  checkParameters: (parameters) => void parseServer(parameters, protocols),
   buildRequest: (parameters, event, context) => {
     const server = parseServer(parameters, protocols);
     const message = Buffer.from(syslogMessage(event, context));

@@ -4,7 +4,7 @@ import { digestsText } from '../threads/index.ts';
 import { jsonPost } from './json-post.ts';
 import { escapedMarkdown, plainMarkdown } from './markdown.ts';
 import { messageOf } from './message.ts';
-import { checkParameterList, customHeaders, parameter } from './parameters.ts';
+import { customHeaders, parameter } from './parameters.ts';
 import type { Sink } from './sink.ts';
 
 const parameters = [
@@ -33,8 +33,6 @@ export const teams: Sink = {
   howTo: 'In Teams, add the workflow "Post to a channel when a webhook request is received", and paste its URL here.',
   parameters,
   threads: 'digests',
-  checkParameters: (given) => checkParameterList(teams, given),
-  urlOf: ({ url = '' }) => url,
   buildRequest: ({ url = '', customHeaders: more = '' }, event, context) => {
     const message = messageOf(event, context);
     const block = (text: string, more: object = {}) => ({ type: 'TextBlock', text, wrap: true, ...more });

@@ -1,7 +1,7 @@
 import { eventJson } from '#features/log/events/index.ts';
 import { escapeJson, isJsonType, type OutboundRequest, parseHeaders } from '#features/platform/outbound/index.ts';
 import type { EventRow } from '#storage/tables/events.ts';
-import { checkParameterList, customHeaders, parameter, rejectInvalid } from './parameters.ts';
+import { customHeaders, parameter, rejectInvalid } from './parameters.ts';
 import type { Sink, SinkParameters } from './sink.ts';
 import { compile } from './template.ts';
 
@@ -39,12 +39,10 @@ export const webhook: Sink = {
     }),
   ],
   checkParameters,
-  urlOf: ({ url = '' }) => url,
   buildRequest,
 };
 
 function checkParameters(parameters: SinkParameters): void {
-  checkParameterList(webhook, parameters);
   rejectInvalid('parameters.bodyTemplate', () => compile(parameters['bodyTemplate'] ?? ''));
 }
 
