@@ -40,7 +40,6 @@ export const actionCallRoutes = defineRoutes('Actions', {
     access: 'signed-in',
     summary: 'List the last 100 attempts to send the calls of a run, newest first',
     description: 'Answers 404 for a run in a project where the caller lacks READ_ACTIONS.',
-    params: z.object({ runId: idParam }),
     answers: {
       200: json(
         z.object({

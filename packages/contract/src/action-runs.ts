@@ -112,7 +112,6 @@ export const actionRunRoutes = defineRoutes('Actions', {
     access: 'signed-in',
     summary: 'Get a run with its filter results, sibling runs and events',
     description: 'Answers 404 for a run in a project where the caller lacks READ_ACTIONS.',
-    params: z.object({ runId: idParam }),
     answers: { 200: json(runDetailSchema) },
   },
   'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back/rehearse': {
@@ -125,7 +124,6 @@ export const actionRunRoutes = defineRoutes('Actions', {
   'GET /api/admin/signal-endpoints/:signalEndpointId/actions': {
     access: admin,
     summary: 'List the action sets, of all projects, that signals of an endpoint trigger',
-    params: z.object({ signalEndpointId: idParam }),
     answers: { 200: json(z.object({ actions: z.array(actionSetSchema) })) },
   },
 });

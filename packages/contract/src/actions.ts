@@ -345,7 +345,6 @@ export const actionRoutes = defineRoutes('Actions', {
     summary: 'Preview filters: which signals of the last day they match',
     description:
       'Reads payloads as they are stored, so removed and hashed values stay so. Reads at most the newest 1,000 signals with 20,000 elements and 8 MB together.',
-    params: z.object({ id: idParam }),
     body: z.strictObject({
       payload: z.record(path, filterBody).meta({ description: 'Filters by payload path; all must pass' }),
       forEach: path.nullable().optional().meta({ description: forEachNote }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { apiTokenSchema } from './api-tokens.ts';
 import { defineRoutes, empty, json } from './route.ts';
-import { dateTime, id, idParam } from './scalars.ts';
+import { dateTime, id } from './scalars.ts';
 
 const kinds = ['api', 'personal', 'service-account'] as const;
 
@@ -41,7 +41,6 @@ export const allTokenRoutes = defineRoutes('API tokens', {
   'DELETE /api/admin/personal-tokens/:id': {
     access: admin,
     summary: 'Delete a personal token of any user or service account; it is invalid at once',
-    params: z.object({ id: idParam }),
     answers: { 200: empty },
     emits: ['pat-deleted', 'service-account-token-deleted'],
   },

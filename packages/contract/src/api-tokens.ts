@@ -56,7 +56,6 @@ const byToken = {
       "The token's secret, as in Unleash, or its `id` from the list. A secret contains a colon and an id only digits, so they cannot be confused. Names are not accepted because they are not unique.",
   }),
 };
-const project = { tag: 'Projects', params: z.object({ projectId: nameParam }) } as const;
 const expiryNote = 'A deleted or expired token gives no access.';
 
 export const apiTokenRoutes = defineRoutes('API tokens', {
@@ -79,7 +78,6 @@ export const apiTokenRoutes = defineRoutes('API tokens', {
   'GET /api/admin/api-tokens/:name': {
     summary: 'List the API tokens of a name that the caller may read',
     access: { permission: ['ADMIN', 'READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'] },
-    params: z.object({ name: nameParam }),
     anyName: true,
     answers: { 200: json(tokensSchema) },
     secrets: true,
@@ -104,14 +102,14 @@ export const apiTokenRoutes = defineRoutes('API tokens', {
     emits: ['api-token-deleted'],
   },
   'GET /api/admin/projects/:projectId/api-tokens': {
-    ...project,
+    tag: 'Projects',
     summary: 'List the API tokens made for a project',
     access: { permission: 'READ_PROJECT_API_TOKEN' },
     answers: { 200: json(tokensSchema) },
     secrets: true,
   },
   'POST /api/admin/projects/:projectId/api-tokens': {
-    ...project,
+    tag: 'Projects',
     summary:
       'Create an API token for one project; its secret is shown in this answer only, unless YARDARM_READABLE_SECRETS is on',
     access: { permission: 'CREATE_PROJECT_API_TOKEN' },
@@ -121,7 +119,7 @@ export const apiTokenRoutes = defineRoutes('API tokens', {
     emits: ['api-token-created'],
   },
   'DELETE /api/admin/projects/:projectId/api-tokens/:token': {
-    ...project,
+    tag: 'Projects',
     summary: 'Delete an API token that is limited to this project',
     description: `${expiryNote} Answers 400 for a token with access to other projects: delete it with DELETE /api/admin/api-tokens/:token.`,
     access: { permission: 'DELETE_PROJECT_API_TOKEN' },

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { inProject } from './flags.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { dateTime, paging } from './scalars.ts';
 import { strategyTypeSchema } from './strategy-types.ts';
-import { nameParam, plainText, searchText } from './text.ts';
+import { plainText, searchText } from './text.ts';
 
 const names = z.array(z.string());
 const count = z.number().int().min(0);
-const byName = z.object({ appName: nameParam });
 
 const sdkVersion = z.string().meta({ description: 'The SDK as it reports itself, usually `name:version`' });
 
@@ -129,7 +127,7 @@ function listed<const Columns extends readonly [string, ...string[]]>(columns: C
     sortOrder: z.enum(['asc', 'desc']).optional(),
   });
 }
-const managing = { access: { permission: 'UPDATE_APPLICATION' }, params: byName, anyName: true } as const;
+const managing = { access: { permission: 'UPDATE_APPLICATION' }, anyName: true } as const;
 
 export const applicationRoutes = defineRoutes('Applications', {
   'GET /api/admin/metrics/applications': {
@@ -141,7 +139,6 @@ export const applicationRoutes = defineRoutes('Applications', {
   'GET /api/admin/metrics/applications/:appName': {
     access: 'signed-in',
     summary: 'Get an application',
-    params: byName,
     answers: { 200: json(wholeApplicationSchema) },
   },
   'POST /api/admin/metrics/applications/:appName': {
@@ -169,14 +166,12 @@ export const applicationRoutes = defineRoutes('Applications', {
   'GET /api/admin/metrics/applications/:appName/overview': {
     access: 'signed-in',
     summary: 'Get an overview of an application: where it runs, and its issues',
-    params: byName,
     answers: { 200: json(overviewSchema) },
   },
   'GET /api/admin/metrics/instances/:appName/environment/:environment': {
     access: 'signed-in',
     summary: 'List the instances of an application in an environment that reported in the last 24 hours',
     description: `At most ${mostSeen}, the most recently seen.`,
-    params: byName.extend({ environment: nameParam }),
     answers: { 200: json(instancesSchema) },
   },
   'GET /api/admin/metrics/sdks/outdated': {
@@ -188,14 +183,12 @@ export const applicationRoutes = defineRoutes('Applications', {
     access: 'signed-in',
     summary: 'List the applications that evaluate flags of a project',
     description: 'In pages of 50, or of a limit up to 100.',
-    params: inProject,
     query: listed(['appName', 'createdAt', 'lastSeenAt'], 50, 100),
     answers: { 200: json(projectApplicationsSchema) },
   },
   'GET /api/admin/projects/:projectId/sdks/outdated': {
     access: 'signed-in',
     summary: 'List outdated SDKs of the applications that evaluate flags of a project',
-    params: inProject,
     answers: { 200: json(outdatedSdksSchema) },
   },
 });

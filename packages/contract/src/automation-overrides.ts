@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineRoutes, empty, json } from './route.ts';
 import { dateTime, id, instant } from './scalars.ts';
-import { inFlagEnvironment } from './strategies.ts';
 import { filledText } from './text.ts';
 
 const permission = 'OVERRIDE_AUTOMATION';
@@ -50,7 +49,6 @@ export const overrideRoutes = defineRoutes('Automation overrides', {
       'Until the override ends, runs that would change the flag there are recorded as skipped, with its reason; runs that only release a hold are not. Needs no review, since it returns the reviewed state. It replaces an earlier override.',
     access: { permission },
     duringMaintenance: true,
-    params: inFlagEnvironment,
     body: z.strictObject({
       reason: filledText(1000),
       endsAt: instant.nullable().optional().meta({ description: 'Without it the override lasts until it is ended' }),
@@ -73,7 +71,6 @@ export const overrideRoutes = defineRoutes('Automation overrides', {
       'An alert that would hold the flag and still fires is told by an event, and its hold waits for a person on Now.',
     access: { permission },
     duringMaintenance: true,
-    params: inFlagEnvironment,
     answers: { 200: empty },
     emits: ['feature-override-ended', 'feature-override-outlasted'],
   },

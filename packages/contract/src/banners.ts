@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoutes, empty, json } from './route.ts';
-import { dateTime, id, idParam, line } from './scalars.ts';
+import { dateTime, id, line } from './scalars.ts';
 import { filledText, plainText } from './text.ts';
 
 const variant = z.enum(['info', 'success', 'warning', 'error']);
@@ -41,7 +41,6 @@ const bannerBody = z.object({
 });
 
 const editor = { permission: ['ADMIN', 'UPDATE_INSTANCE_BANNERS'] } as const;
-const byId = z.object({ id: idParam });
 
 export const bannerRoutes = defineRoutes('Banners', {
   'GET /api/admin/banners': {
@@ -59,7 +58,6 @@ export const bannerRoutes = defineRoutes('Banners', {
   'PUT /api/admin/banners/:id': {
     access: editor,
     summary: 'Update a banner; omitted fields keep their values',
-    params: byId,
     body: bannerBody,
     answers: { 200: json(banner) },
     emits: ['banner-updated'],
@@ -67,21 +65,18 @@ export const bannerRoutes = defineRoutes('Banners', {
   'POST /api/admin/banners/:id/on': {
     access: editor,
     summary: 'Show a banner',
-    params: byId,
     answers: { 200: json(banner) },
     emits: ['banner-updated'],
   },
   'POST /api/admin/banners/:id/off': {
     access: editor,
     summary: 'Hide a banner',
-    params: byId,
     answers: { 200: json(banner) },
     emits: ['banner-updated'],
   },
   'DELETE /api/admin/banners/:id': {
     access: editor,
     summary: 'Delete a banner',
-    params: byId,
     answers: { 200: empty },
     emits: ['banner-deleted'],
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoutes, empty, json } from './route.ts';
-import { dateTime, id, idParam } from './scalars.ts';
-import { nameParam, plainText } from './text.ts';
+import { dateTime, id } from './scalars.ts';
+import { plainText } from './text.ts';
 
 export const requiredApprovals = z.number().int().min(1).max(100);
 
@@ -35,7 +35,6 @@ export const changeControlRoutes = defineRoutes('Change requests', {
   'GET /api/admin/projects/:projectId/change-requests/config': {
     summary: 'Get the change control of a project: environments that require review, and the required approvals',
     access: 'signed-in',
-    params: z.object({ projectId: nameParam }),
     answers: {
       200: json(
         z.array(
@@ -55,7 +54,6 @@ export const changeControlRoutes = defineRoutes('Change requests', {
     description:
       'With review, flags in the environment can be changed only by change requests, except by callers with SKIP_CHANGE_REQUEST. Without `requiredApprovals`, or with 0, the number is kept; its initial value is that of the environment, or 1.',
     access: { permission: 'PROJECT_CHANGE_REQUEST_WRITE' },
-    params: z.object({ projectId: nameParam, environment: nameParam }),
     body: z.object({
       changeRequestsEnabled: z.boolean(),
       // Terraform's provider sends 0 for an omitted value.
@@ -67,7 +65,6 @@ export const changeControlRoutes = defineRoutes('Change requests', {
   'GET /api/admin/segments/:id/change-requests/config': {
     summary: 'Get the environments in which changes of a global segment require review',
     access: 'signed-in',
-    params: z.object({ id: idParam }),
     answers: {
       200: json(
         z.object({
@@ -92,7 +89,6 @@ export const changeControlRoutes = defineRoutes('Change requests', {
       'Acknowledge a use of break-glass: a second person says whether it was justified; removes it from the list',
     access: 'signed-in',
     only: 'a person with APPROVE_CHANGE_REQUEST where review was bypassed, other than the person who broke glass',
-    params: z.object({ id: idParam }),
     body: z.strictObject({
       verdict: z.enum(['justified', 'not-justified']),
       note: plainText(1000).optional(),

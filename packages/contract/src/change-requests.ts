@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { changeBody } from './changes.ts';
 import { filter, numberFilter } from './filters.ts';
 import { defineRoutes, empty, json } from './route.ts';
-import { anyJson, dateTime, id, idParam, instant, label, paging } from './scalars.ts';
-import { filledText, nameParam } from './text.ts';
+import { anyJson, dateTime, id, instant, label, paging } from './scalars.ts';
+import { filledText } from './text.ts';
 
 export const changeRequestStates = [
   'Draft',
@@ -69,10 +69,6 @@ const reviewerSchema = z.object({
   email: z.string().nullable(),
   imageUrl: z.string(),
 });
-
-const inProject = z.object({ projectId: nameParam });
-const byId = inProject.extend({ id: idParam });
-const byChange = inProject.extend({ changeRequestId: idParam, changeId: idParam });
 const list = { 200: json(z.array(changeRequestSchema)) };
 const changeRequest = { 200: json(changeRequestSchema) };
 const effects = [
@@ -104,7 +100,6 @@ export const changeRequestRoutes = defineRoutes('Change requests', {
     summary: 'Create a change request, or add changes to the caller’s draft',
     description:
       'The changes are added to the caller’s draft in the environment; a draft is created if there is none. Each change is validated like the direct call. Where changes are not reviewed, a request needs no approval and is useful for scheduling; the caller needs the permission of each change.',
-    params: inProject.extend({ environment: nameParam }),
     body: z.union([changeBody, z.array(changeBody).min(1, 'must name a change').max(250)]),
     answers: changeRequest,
     errors: [409],
@@ -114,25 +109,21 @@ export const changeRequestRoutes = defineRoutes('Change requests', {
     access: 'signed-in',
     summary: 'List the newest 1000 change requests of a project',
     description: 'A draft is shown only to its author.',
-    params: inProject,
     answers: list,
   },
   'GET /api/admin/projects/:projectId/change-requests/pending': {
     access: 'signed-in',
     summary: 'List the open change requests of a project',
-    params: inProject,
     answers: list,
   },
   'GET /api/admin/projects/:projectId/change-requests/pending/:featureName': {
     access: 'signed-in',
     summary: 'List the open change requests that would change a flag',
-    params: inProject.extend({ featureName: nameParam }),
     answers: list,
   },
   'GET /api/admin/projects/:projectId/change-requests/scheduled': {
     access: 'signed-in',
     summary: 'List the scheduled change requests of a project',
-    params: inProject,
     answers: {
       200: json(
         z.array(
@@ -150,13 +141,11 @@ export const changeRequestRoutes = defineRoutes('Change requests', {
     access: 'signed-in',
     summary: 'Count the change requests of a project that wait for the caller',
     description: 'Requests that the caller can send to review, approve or apply, or whose schedule failed.',
-    params: inProject,
     answers: { 200: json(z.object({ total: z.number().int() })) },
   },
   'GET /api/admin/projects/:projectId/change-requests/count': {
     access: 'signed-in',
     summary: 'Count the change requests of a project by state, without drafts',
-    params: inProject,
     answers: {
       200: json(
         z.object({
@@ -174,20 +163,17 @@ export const changeRequestRoutes = defineRoutes('Change requests', {
   'GET /api/admin/projects/:projectId/change-requests/available-reviewers/:environment': {
     access: 'signed-in',
     summary: 'List the users who may approve change requests in an environment of a project',
-    params: inProject.extend({ environment: nameParam }),
     answers: { 200: json(z.array(reviewerSchema)) },
   },
   'GET /api/admin/projects/:projectId/change-requests/:id': {
     access: 'signed-in',
     summary: 'Get a change request',
-    params: byId,
     answers: changeRequest,
   },
   'DELETE /api/admin/projects/:projectId/change-requests/:id': {
     access: 'signed-in',
     only: 'the author of the change request',
     summary: 'Delete a draft',
-    params: byId,
     answers: { 200: empty },
     errors: [403, 409],
     emits: ['change-request-discarded'],
@@ -201,7 +187,6 @@ export const changeRequestRoutes = defineRoutes('Change requests', {
     summary: 'Send a change request to review, approve, reject, schedule, apply or cancel it',
     description:
       'Approving and rejecting need APPROVE_CHANGE_REQUEST; authors cannot approve their own requests. Applying and scheduling need APPLY_CHANGE_REQUEST where changes are reviewed, and the permission of each change elsewhere. Archiving flags and changing dependencies or segments always need their own permission. Answers 409 and changes nothing when a change conflicts with the current state.',
-    params: byId,
     body: z.object({
       state: z.enum(['In review', 'Approved', 'Rejected', 'Scheduled', 'Applied', 'Cancelled']),
       comment: filledText(4000).optional(),
@@ -225,7 +210,6 @@ export const changeRequestRoutes = defineRoutes('Change requests', {
     access: 'signed-in',
     only: 'the author of the change request',
     summary: 'Set the title of a change request',
-    params: byId,
     body: z.object({ title: label(255) }),
     answers: { 204: empty },
     errors: [403, 409],
@@ -234,7 +218,6 @@ export const changeRequestRoutes = defineRoutes('Change requests', {
   'POST /api/admin/projects/:projectId/change-requests/:id/comments': {
     access: 'signed-in',
     summary: 'Comment on a change request',
-    params: byId,
     body: z.object({ text: filledText(4000) }),
     answers: { 204: empty },
     errors: [409],
@@ -243,7 +226,6 @@ export const changeRequestRoutes = defineRoutes('Change requests', {
   'GET /api/admin/projects/:projectId/change-requests/:id/approvers': {
     access: 'signed-in',
     summary: 'List the requested approvers of a change request with their decisions',
-    params: byId,
     answers: {
       200: json(z.array(reviewerSchema.extend({ status: z.enum(['pending', 'approved', 'rejected']) }))),
     },
@@ -252,7 +234,6 @@ export const changeRequestRoutes = defineRoutes('Change requests', {
     access: 'signed-in',
     only: 'the author of the change request',
     summary: 'Set the requested approvers of a change request',
-    params: byId,
     body: z.object({ reviewers: z.array(id).max(100) }),
     answers: { 204: empty },
     errors: [403, 409],
@@ -262,7 +243,6 @@ export const changeRequestRoutes = defineRoutes('Change requests', {
     access: 'signed-in',
     only: 'the author of the change request',
     summary: 'Edit a change of a change request; approvals and the schedule are removed',
-    params: byChange,
     body: changeBody,
     answers: changeRequest,
     errors: [403, 409],
@@ -273,7 +253,6 @@ export const changeRequestRoutes = defineRoutes('Change requests', {
     only: 'the author of the change request',
     summary:
       'Remove a change from a change request; approvals and the schedule are removed. Removing the last change deletes the request',
-    params: byChange,
     answers: { 200: empty },
     errors: [403, 409],
     emits: ['change-discarded', 'change-request-discarded'],

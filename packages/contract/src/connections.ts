@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { inFlag } from './flags.ts';
 import { defineRoutes, json } from './route.ts';
 import { dateTime } from './scalars.ts';
 
@@ -37,7 +36,6 @@ export const connectionRoutes = defineRoutes('Applications', {
     description:
       'For a person who connects an application and waits for its first request. SDKs register when they start and report usage about once a minute; reports are stored within seconds, uses of tokens within 30 seconds.',
     access: 'signed-in',
-    params: inFlag,
     answers: {
       200: json(
         z.object({

@@ -40,8 +40,6 @@ const include = z.enum(['project', 'context', 'root']).optional().meta({
   description:
     '`root`: only global context fields, the default of the global list. Any other value: project and global context fields',
 });
-
-const byName = z.object({ contextField: nameParam });
 const usingStrategies = stream(z.object({ strategies: z.array(usingStrategySchema) }));
 
 /** Context fields: the names that constraints can use, and their legal values (docs/spec#context-fields). */
@@ -71,13 +69,11 @@ export const contextFieldRoutes = defineRoutes('Context fields', {
   'GET /api/admin/context/:contextField': {
     summary: 'Get a context field',
     access: 'signed-in',
-    params: byName,
     answers: { 200: json(contextFieldSchema) },
   },
   'PUT /api/admin/context/:contextField': {
     summary: 'Update a context field; omitted fields keep their values',
     access: { permission: 'UPDATE_CONTEXT_FIELD' },
-    params: byName,
     body: updateBody,
     answers: { 200: empty },
     emits: ['context-field-updated'],
@@ -85,7 +81,6 @@ export const contextFieldRoutes = defineRoutes('Context fields', {
   'DELETE /api/admin/context/:contextField': {
     summary: 'Delete a context field that no constraint uses',
     access: { permission: 'DELETE_CONTEXT_FIELD' },
-    params: byName,
     answers: { 200: empty },
     errors: [409],
     emits: ['context-field-deleted'],
@@ -93,7 +88,6 @@ export const contextFieldRoutes = defineRoutes('Context fields', {
   'POST /api/admin/context/:contextField/legal-values': {
     summary: 'Add a legal value, or update its description',
     access: { permission: 'UPDATE_CONTEXT_FIELD' },
-    params: byName,
     body: legalValue,
     answers: { 200: empty },
     emits: ['context-field-updated'],
@@ -102,20 +96,15 @@ export const contextFieldRoutes = defineRoutes('Context fields', {
     summary: 'Remove a legal value',
     description: 'Constraints with this value are not changed.',
     access: { permission: 'UPDATE_CONTEXT_FIELD' },
-    params: byName.extend({ legalValue: nameParam }),
     answers: { 200: empty },
     emits: ['context-field-updated'],
   },
   'GET /api/admin/context/:contextField/strategies': {
     summary: 'List the strategies with a constraint on a context field',
     access: 'signed-in',
-    params: byName,
     answers: { 200: usingStrategies },
   },
 });
-
-const inProject = z.object({ projectId: nameParam });
-const byNameInProject = inProject.extend({ contextField: nameParam });
 const change = { permission: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'] } as const;
 
 /** Context fields that belong to a project. */
@@ -123,14 +112,12 @@ export const projectContextFieldRoutes = defineRoutes('Context fields', {
   'GET /api/admin/projects/:projectId/context': {
     summary: 'List the context fields of a project in order',
     access: 'signed-in',
-    params: inProject,
     query: z.object({ include }),
     answers: { 200: contextFields },
   },
   'POST /api/admin/projects/:projectId/context': {
     summary: 'Create a context field of a project',
     access: { permission: ['CREATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'] },
-    params: inProject,
     body: createBody,
     answers: { 201: json(contextFieldSchema) },
     errors: [409],
@@ -139,7 +126,6 @@ export const projectContextFieldRoutes = defineRoutes('Context fields', {
   'POST /api/admin/projects/:projectId/context/validate': {
     summary: 'Check whether a name is available for a context field in any project',
     access: change,
-    params: inProject,
     body: nameBody,
     answers: { 200: empty },
     errors: [409],
@@ -148,13 +134,11 @@ export const projectContextFieldRoutes = defineRoutes('Context fields', {
   'GET /api/admin/projects/:projectId/context/:contextField': {
     summary: 'Get a context field of a project',
     access: 'signed-in',
-    params: byNameInProject,
     answers: { 200: json(contextFieldSchema) },
   },
   'PUT /api/admin/projects/:projectId/context/:contextField': {
     summary: 'Update a context field of a project; omitted fields keep their values',
     access: change,
-    params: byNameInProject,
     body: updateBody,
     answers: { 200: empty },
     emits: ['context-field-updated'],
@@ -162,7 +146,6 @@ export const projectContextFieldRoutes = defineRoutes('Context fields', {
   'DELETE /api/admin/projects/:projectId/context/:contextField': {
     summary: 'Delete a context field of a project that no constraint uses',
     access: { permission: ['DELETE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'] },
-    params: byNameInProject,
     answers: { 200: empty },
     errors: [409],
     emits: ['context-field-deleted'],
@@ -170,7 +153,6 @@ export const projectContextFieldRoutes = defineRoutes('Context fields', {
   'POST /api/admin/projects/:projectId/context/:contextField/legal-values': {
     summary: 'Add a legal value to a context field of a project, or update its description',
     access: change,
-    params: byNameInProject,
     body: legalValue,
     answers: { 200: empty },
     emits: ['context-field-updated'],
@@ -179,14 +161,12 @@ export const projectContextFieldRoutes = defineRoutes('Context fields', {
     summary: 'Remove a legal value from a context field of a project',
     description: 'Constraints with this value are not changed.',
     access: change,
-    params: byNameInProject.extend({ legalValue: nameParam }),
     answers: { 200: empty },
     emits: ['context-field-updated'],
   },
   'GET /api/admin/projects/:projectId/context/:contextField/strategies': {
     summary: 'List the strategies with a constraint on a context field of a project',
     access: 'signed-in',
-    params: byNameInProject,
     answers: { 200: usingStrategies },
   },
 });

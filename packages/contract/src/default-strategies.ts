@@ -1,7 +1,5 @@
-import { z } from 'zod';
 import { defineRoutes, json } from './route.ts';
 import { defaultStrategyBody, defaultStrategySchema } from './strategies.ts';
-import { nameParam } from './text.ts';
 
 export const defaultStrategyRoutes = defineRoutes('Projects', {
   'POST /api/admin/projects/:projectId/environments/:environment/default-strategy': {
@@ -9,7 +7,6 @@ export const defaultStrategyRoutes = defineRoutes('Projects', {
     description:
       'Without a default strategy, flags get a gradual rollout to everyone. Missing `parameters` are filled in when a flag gets the strategy: `groupId` with the name of the flag, `stickiness` with the default of the project.',
     access: { permission: ['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE'] },
-    params: z.object({ projectId: nameParam, environment: nameParam }),
     body: defaultStrategyBody,
     answers: { 200: json(defaultStrategySchema) },
     emits: ['default-strategy-updated'],

@@ -34,7 +34,6 @@ const requiredApprovals = z
   .max(100)
   .nullable()
   .meta({ description: 'The number of approvals that a change request needs in the environment' });
-const byName = z.object({ name: nameParam });
 const admin = { permission: 'ADMIN' } as const;
 
 export const environmentRoutes = defineRoutes('Environments', {
@@ -46,13 +45,11 @@ export const environmentRoutes = defineRoutes('Environments', {
   'GET /api/admin/environments/:name': {
     access: 'signed-in',
     summary: 'Get an environment',
-    params: byName,
     answers: { 200: json(environmentSchema) },
   },
   'GET /api/admin/environments/project/:projectId': {
     access: 'signed-in',
     summary: 'List the environments of a project, with counts of its API tokens and enabled flags',
-    params: z.object({ projectId: nameParam }),
     answers: { 200: json(z.object({ version: z.literal(1), environments: z.array(projectEnvironmentSchema) })) },
   },
   'POST /api/admin/environments': {
@@ -75,7 +72,6 @@ export const environmentRoutes = defineRoutes('Environments', {
     summary: 'Clone an environment',
     description:
       'Adds the new environment to the named projects, or to all projects of the source environment. Copies the state, strategies and variants of flags, and the change control. With `clonePermissions`, custom roles grant the same permissions in the new environment.',
-    params: byName,
     body: z.object({
       name: urlFriendly,
       type: filledText(100),
@@ -95,7 +91,6 @@ export const environmentRoutes = defineRoutes('Environments', {
   'PUT /api/admin/environments/update/:name': {
     access: admin,
     summary: 'Update the type, position or required approvals of an environment',
-    params: byName,
     body: z.object({
       type: filledText(100).optional(),
       sortOrder: sortOrder.optional(),
@@ -109,7 +104,6 @@ export const environmentRoutes = defineRoutes('Environments', {
     summary: 'Delete an environment with its API tokens and strategies',
     description:
       'Refused while a flag is enabled in the environment, while enabled actions use it, or while a project has no other environment.',
-    params: byName,
     answers: { 200: empty },
     errors: [400, 409],
     emits: ['environment-deleted', 'project-environment-removed', 'api-token-deleted', 'feature-lease-released'],
@@ -133,14 +127,12 @@ export const environmentRoutes = defineRoutes('Environments', {
   'POST /api/admin/environments/:name/on': {
     access: admin,
     summary: 'Enable an environment: new projects get it',
-    params: byName,
     answers: { 204: empty },
     emits: ['environment-updated'],
   },
   'POST /api/admin/environments/:name/off': {
     access: admin,
     summary: 'Disable an environment: new projects do not get it; existing flags are not changed',
-    params: byName,
     answers: { 204: empty },
     emits: ['environment-updated'],
   },

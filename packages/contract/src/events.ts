@@ -102,7 +102,6 @@ export const eventRoutes = defineRoutes('Events', {
     summary: 'List all events of a flag, including archived and deleted flags',
     description: order,
     access: { permission: 'ADMIN' },
-    params: z.object({ featureName: nameParam }),
     anyName: true,
     query: z.object(listQuery),
     answers: {

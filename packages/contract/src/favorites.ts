@@ -1,4 +1,3 @@
-import { inFlag, inProject } from './flags.ts';
 import { defineRoutes, empty } from './route.ts';
 
 const own = { access: 'signed-in', answers: { 200: empty } } as const;
@@ -8,25 +7,21 @@ export const favoriteRoutes = defineRoutes('Favorites', {
   'POST /api/admin/projects/:projectId/features/:featureName/favorites': {
     ...own,
     summary: 'Add a flag to my favorites',
-    params: inFlag,
     emits: ['feature-favorited'],
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/favorites': {
     ...own,
     summary: 'Remove a flag from my favorites',
-    params: inFlag,
     emits: ['feature-unfavorited'],
   },
   'POST /api/admin/projects/:projectId/favorites': {
     ...own,
     summary: 'Add a project to my favorites',
-    params: inProject,
     emits: ['project-favorited'],
   },
   'DELETE /api/admin/projects/:projectId/favorites': {
     ...own,
     summary: 'Remove a project from my favorites',
-    params: inProject,
     emits: ['project-unfavorited'],
   },
 });

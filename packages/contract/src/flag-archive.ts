@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyFlag, batch, inProject } from './flags.ts';
+import { batch } from './flags.ts';
 import { defineRoutes, empty } from './route.ts';
 
 export const featureArchiveRoutes = defineRoutes('Features', {
@@ -7,7 +7,6 @@ export const featureArchiveRoutes = defineRoutes('Features', {
     summary: 'Archive flags of a project',
     description: 'Refused while other flags depend on one of them. The dependencies of the archived flags are removed.',
     access: { permission: 'DELETE_FEATURE' },
-    params: inProject,
     body: batch,
     answers: { 202: empty },
     emits: ['feature-archived', 'feature-dependencies-removed'],
@@ -15,7 +14,6 @@ export const featureArchiveRoutes = defineRoutes('Features', {
   'POST /api/admin/projects/:projectId/revive': {
     summary: 'Revive archived flags of a project, disabled in every environment',
     access: { permission: 'UPDATE_FEATURE' },
-    params: inProject,
     body: batch,
     answers: { 200: empty },
     emits: ['feature-revived'],
@@ -23,7 +21,6 @@ export const featureArchiveRoutes = defineRoutes('Features', {
   'POST /api/admin/projects/:projectId/delete': {
     summary: 'Delete archived flags of a project permanently',
     access: { permission: 'DELETE_FEATURE' },
-    params: inProject,
     body: batch,
     answers: { 200: empty },
     emits: ['feature-deleted'],
@@ -31,7 +28,6 @@ export const featureArchiveRoutes = defineRoutes('Features', {
   'POST /api/admin/projects/:projectId/stale': {
     summary: 'Mark flags of a project as stale, or as not stale',
     access: { permission: 'UPDATE_FEATURE' },
-    params: inProject,
     body: batch.extend({ stale: z.boolean() }),
     answers: { 202: empty },
     emits: ['feature-stale-on', 'feature-stale-off'],
@@ -40,7 +36,6 @@ export const featureArchiveRoutes = defineRoutes('Features', {
     summary: 'Revive an archived flag, disabled in every environment',
     access: 'signed-in',
     checks: [{ permission: 'UPDATE_FEATURE', where: 'in the project of the flag' }],
-    params: anyFlag,
     answers: { 200: empty },
     emits: ['feature-revived'],
   },
@@ -48,7 +43,6 @@ export const featureArchiveRoutes = defineRoutes('Features', {
     summary: 'Delete an archived flag permanently',
     access: 'signed-in',
     checks: [{ permission: 'DELETE_FEATURE', where: 'in the project of the flag' }],
-    params: anyFlag,
     answers: { 200: empty },
     emits: ['feature-deleted'],
   },

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { inProject } from './flags.ts';
 import { defineRoutes, json } from './route.ts';
 
 const creators = z.array(z.object({ id: z.number().int(), name: z.string() }));
@@ -13,7 +12,6 @@ export const flagCreatorRoutes = defineRoutes('Features', {
   'GET /api/admin/projects/:projectId/flag-creators': {
     access: 'signed-in',
     summary: 'List the users who created flags of a project',
-    params: inProject,
     answers: { 200: json(creators) },
   },
 });

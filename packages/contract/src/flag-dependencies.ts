@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { batch, inFlag, inProject } from './flags.ts';
+import { batch } from './flags.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { filledText, nameParam } from './text.ts';
 
@@ -16,7 +16,6 @@ export const featureDependencyRoutes = defineRoutes('Dependencies', {
   'GET /api/admin/projects/:projectId/dependencies': {
     summary: 'Get whether any flag of a project has a dependency',
     access: 'signed-in',
-    params: inProject,
     answers: { 200: json(z.boolean()) },
   },
   'POST /api/admin/projects/:projectId/features/:featureName/dependencies': {
@@ -24,32 +23,27 @@ export const featureDependencyRoutes = defineRoutes('Dependencies', {
     summary: 'Set the dependency of a flag on another flag of its project, replacing the existing one',
     description:
       'Refused when dependencies would be more than one level deep. `variants` apply when the parent must be enabled; they are ignored otherwise.',
-    params: inFlag,
     body: dependencyBody,
     emits: ['feature-dependency-added', 'feature-dependency-removed'],
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/dependencies': {
     ...changing,
     summary: 'Remove all dependencies of a flag',
-    params: inFlag,
     emits: ['feature-dependencies-removed'],
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/dependencies/:parent': {
     ...changing,
     summary: 'Remove the dependency of a flag on a parent',
-    params: inFlag.extend({ parent: nameParam }),
     emits: ['feature-dependency-removed'],
   },
   'GET /api/admin/projects/:projectId/features/:featureName/parents': {
     summary: 'List the names of the flags that a flag could depend on',
     access: 'signed-in',
-    params: inFlag,
     answers: { 200: json(z.array(z.string())) },
   },
   'GET /api/admin/projects/:projectId/features/:parent/parent-variants': {
     summary: 'List the names of the variants of a flag in any environment; empty for an unknown flag',
     access: 'signed-in',
-    params: inProject.extend({ parent: nameParam }),
     answers: { 200: json(z.array(z.string())) },
   },
   'POST /api/admin/projects/:projectId/archive/validate': {
@@ -57,7 +51,6 @@ export const featureDependencyRoutes = defineRoutes('Dependencies', {
     description:
       'A flag with dependants can be archived only together with them. The dependencies of the archived flags are removed.',
     access: { permission: 'DELETE_FEATURE' },
-    params: inProject,
     body: batch,
     answers: {
       200: json(z.object({ parentsWithChildFeatures: z.array(z.string()), hasDeletedDependencies: z.boolean() })),

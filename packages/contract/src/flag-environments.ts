@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import { batch, featureEnvironmentSchema, featureSchema } from './flags.ts';
 import { defineRoutes, empty, json } from './route.ts';
-import { inFlagEnvironment } from './strategies.ts';
 
 const toggle = {
-  params: inFlagEnvironment,
   answers: { 200: json(featureSchema) },
   access: { permission: 'UPDATE_FEATURE_ENVIRONMENT' },
 } as const;
 const toggleMany = {
   access: { permission: 'UPDATE_FEATURE_ENVIRONMENT' },
-  params: inFlagEnvironment.omit({ featureName: true }),
   body: batch,
   answers: { 200: empty },
 } as const;
@@ -20,7 +17,6 @@ export const featureEnvironmentRoutes = defineRoutes('Features', {
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment': {
     summary: 'Get the state of a flag in an environment',
     access: 'signed-in',
-    params: inFlagEnvironment,
     answers: { 200: json(featureEnvironmentSchema) },
   },
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on': {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inFlag, stageSchema } from './flags.ts';
+import { stageSchema } from './flags.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { filledText } from './text.ts';
 
@@ -18,13 +18,11 @@ export const featureLifecycleRoutes = defineRoutes('Features', {
     description:
       'A flag is pre-live after its first evaluation in an environment of another type than `production`, and live after its first evaluation in one of the type `production`. A revived flag returns to the stage it was archived in.',
     access: 'signed-in',
-    params: inFlag,
     answers: { 200: json(z.array(stageSchema)) },
   },
   'POST /api/admin/projects/:projectId/features/:featureName/lifecycle/complete': {
     summary: 'Mark a flag as completed, with the decision to keep or discard the feature',
     access: { permission: 'UPDATE_FEATURE' },
-    params: inFlag,
     body: z.object({ status: z.enum(['kept', 'discarded']), statusValue: filledText(255).optional() }),
     answers: { 200: empty },
     emits: ['feature-completed'],
@@ -32,7 +30,6 @@ export const featureLifecycleRoutes = defineRoutes('Features', {
   'POST /api/admin/projects/:projectId/features/:featureName/lifecycle/uncomplete': {
     summary: 'Return a completed flag to its previous stage',
     access: { permission: 'UPDATE_FEATURE' },
-    params: inFlag,
     answers: { 200: empty },
     emits: ['feature-uncompleted'],
   },

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { inFlag } from './flags.ts';
 import { defineRoutes, empty } from './route.ts';
-import { nameParam, plainText } from './text.ts';
+import { plainText } from './text.ts';
 
 /** Returns whether a text is an absolute http or https URL. */
 export const isWebAddress = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value);
@@ -13,27 +12,23 @@ const changing = {
   access: { permission: 'UPDATE_FEATURE' },
   answers: { 204: empty },
 } as const;
-const byLink = inFlag.extend({ linkId: nameParam });
 
 export const featureLinkRoutes = defineRoutes('Features', {
   'POST /api/admin/projects/:projectId/features/:featureName/link': {
     ...changing,
     summary: 'Add a link to a flag, at most 10',
-    params: inFlag,
     body: link,
     emits: ['feature-link-added'],
   },
   'PUT /api/admin/projects/:projectId/features/:featureName/link/:linkId': {
     ...changing,
     summary: 'Update a link of a flag; omitting the title removes it',
-    params: byLink,
     body: link,
     emits: ['feature-link-updated'],
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/link/:linkId': {
     ...changing,
     summary: 'Remove a link from a flag',
-    params: byLink,
     emits: ['feature-link-removed'],
   },
 });

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { anyFlag, batch, inProject } from './flags.ts';
+import { batch } from './flags.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { coloredTagSchema, newTagBody, tagsAnswer } from './tags.ts';
-import { nameParam } from './text.ts';
 
 const tagging = {
-  params: anyFlag,
   description: 'A missing tag is created. Its tag type must exist.',
   access: 'signed-in',
   checks: [{ permission: 'UPDATE_FEATURE', where: 'in the project of the flag' }],
@@ -28,7 +26,6 @@ export const featureTagRoutes = defineRoutes('Features', {
   'GET /api/admin/features/:featureName/tags': {
     summary: 'List the tags of a flag',
     access: 'signed-in',
-    params: anyFlag,
     answers: { 200: tagsAnswer },
   },
   'POST /api/admin/features/:featureName/tags': {
@@ -49,7 +46,6 @@ export const featureTagRoutes = defineRoutes('Features', {
     ...tagging,
     summary: 'Remove a tag from a flag',
     description: 'Needs UPDATE_FEATURE in the project of the flag.',
-    params: anyFlag.extend({ type: nameParam, value: nameParam }),
     answers: { 200: empty },
     emits: ['feature-untagged'],
   },
@@ -57,7 +53,6 @@ export const featureTagRoutes = defineRoutes('Features', {
     summary: 'Add and remove tags of flags of a project',
     description: 'Changes all of the flags, or none when one of them cannot be changed.',
     access: { permission: 'UPDATE_FEATURE' },
-    params: inProject,
     body: manyFlags,
     answers: { 200: empty },
     emits: ['feature-tagged', 'feature-untagged', 'tag-created'],

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { inFlag } from './flags.ts';
 import { defineRoutes, json } from './route.ts';
-import { inFlagEnvironment, jsonPatchSchema } from './strategies.ts';
+import { jsonPatchSchema } from './strategies.ts';
 import { nameParam } from './text.ts';
 import { flagVariantBody, variantSchema } from './variant-fields.ts';
 
@@ -12,7 +11,6 @@ export const patchedVariantsSchema = z.array(flagVariantBody.strict()).max(200);
 const flagVariants = json(z.object({ version: z.literal(1), variants: z.array(variantSchema) }));
 const weights = 'Weights are in thousandths. Variants of type `variable` share what `fix` variants leave of 1000.';
 const changing = {
-  params: inFlagEnvironment,
   access: { permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS' },
   answers: { 200: flagVariants },
   emits: ['feature-environment-variants-updated'],
@@ -23,7 +21,6 @@ export const featureVariantRoutes = defineRoutes('Features', {
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants': {
     summary: 'List the variants of a flag in an environment, without those of its strategies',
     access: 'signed-in',
-    params: inFlagEnvironment,
     answers: { 200: flagVariants },
   },
   'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants': {
@@ -43,7 +40,6 @@ export const featureVariantRoutes = defineRoutes('Features', {
     description: weights,
     access: 'signed-in',
     checks: [{ permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', where: 'in each of the environments' }],
-    params: inFlag,
     body: z.object({
       variants: variantsBody,
       environments: z.array(nameParam).min(1, 'must name at least one environment').max(1000),

@@ -90,23 +90,19 @@ export const batch = z.object({
 /** The schema of a flag after a JSON Patch. Unknown fields are refused, not dropped. */
 export const patchedFeatureSchema = wholeFlagInput.partial({ description: true }).strict();
 
-export const inProject = z.object({ projectId: nameParam });
+const inProject = z.object({ projectId: nameParam });
 export const inFlag = inProject.extend({ featureName: nameParam });
-export const anyFlag = z.object({ featureName: nameParam });
-const feature = { params: inFlag, answers: { 200: json(featureSchema) } } as const;
 
 export const featureRoutes = defineRoutes('Features', {
   'GET /api/admin/projects/:projectId/features': {
     summary: 'List the flags of a project that are not archived, by name',
     description: 'Flags are listed without strategies, dependencies and links. Get a single flag to see them.',
     access: 'signed-in',
-    params: inProject,
     answers: { 200: stream(z.object({ version: z.literal(1), features: z.array(featureSchema) })) },
   },
   'POST /api/admin/projects/:projectId/features': {
     summary: 'Create a flag, disabled in every environment of its project',
     access: { permission: 'CREATE_FEATURE' },
-    params: inProject,
     body: z.object({
       name: featureNameText,
       ...flagInput.omit({ stale: true }).shape,
@@ -117,19 +113,19 @@ export const featureRoutes = defineRoutes('Features', {
     emits: ['feature-created', 'feature-tagged', 'tag-created', 'feature-link-added'],
   },
   'GET /api/admin/projects/:projectId/features/:featureName': {
-    ...feature,
+    answers: { 200: json(featureSchema) },
     summary: 'Get a flag, archived or not, with its environments and strategies',
     access: 'signed-in',
   },
   'PUT /api/admin/projects/:projectId/features/:featureName': {
-    ...feature,
+    answers: { 200: json(featureSchema) },
     summary: 'Update a flag; omitted fields keep their values',
     access: { permission: 'UPDATE_FEATURE' },
     body: flagInput.extend({ archived: z.boolean().optional() }),
     emits: ['feature-metadata-updated', 'feature-stale-on', 'feature-stale-off'],
   },
   'PATCH /api/admin/projects/:projectId/features/:featureName': {
-    ...feature,
+    answers: { 200: json(featureSchema) },
     summary: 'Patch a flag with a JSON Patch',
     access: { permission: 'UPDATE_FEATURE' },
     body: jsonPatchSchema,
@@ -139,7 +135,6 @@ export const featureRoutes = defineRoutes('Features', {
     summary: 'Archive a flag: SDKs no longer get it',
     description: 'Refused while another flag depends on it. Its own dependencies are removed.',
     access: { permission: 'DELETE_FEATURE' },
-    params: inFlag,
     answers: { 202: empty },
     errors: [403],
     emits: ['feature-archived', 'feature-dependencies-removed'],
@@ -148,7 +143,6 @@ export const featureRoutes = defineRoutes('Features', {
     summary: 'Clone a flag; the clone is disabled in every environment',
     description: 'Copies strategies, variants and dependencies. Tags and links are not copied.',
     access: { permission: 'CREATE_FEATURE' },
-    params: inFlag,
     body: z.object({ name: featureNameText, replaceGroupId: z.boolean().optional() }),
     answers: { 201: json(featureSchema) },
     errors: [409],
@@ -164,7 +158,6 @@ export const featureRoutes = defineRoutes('Features', {
     description:
       'Needs MOVE_FEATURE_TOGGLE in both projects. The new project must have the environments of the flag. A flag with a dependency cannot be moved.',
     access: { permission: 'MOVE_FEATURE_TOGGLE' },
-    params: inFlag,
     body: z.object({ newProjectId: nameParam }),
     answers: { 200: empty },
     emits: ['feature-project-change'],

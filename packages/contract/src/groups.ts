@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { userSchema } from './accounts.ts';
 import { defineRoutes, empty, json } from './route.ts';
-import { dateTime, id, idParam, label } from './scalars.ts';
+import { dateTime, id, label } from './scalars.ts';
 import { plainText } from './text.ts';
 
 /** Groups: users who get roles together (docs/spec#groups). */
@@ -36,7 +36,6 @@ const groupBody = z.object({
     .max(most, `must name at most ${most} users`)
     .optional(),
 });
-const byGroup = z.object({ groupId: idParam });
 const admin = { permission: 'ADMIN' } as const;
 
 export const groupRoutes = defineRoutes('Groups', {
@@ -57,13 +56,11 @@ export const groupRoutes = defineRoutes('Groups', {
   'GET /api/admin/groups/:groupId': {
     access: admin,
     summary: 'Get a group with its users',
-    params: byGroup,
     answers: { 200: json(groupSchema) },
   },
   'PUT /api/admin/groups/:groupId': {
     access: admin,
     summary: 'Update a group; omitted fields, including `users`, keep their values',
-    params: byGroup,
     body: groupBody,
     answers: { 200: json(groupSchema) },
     errors: [409],
@@ -72,7 +69,6 @@ export const groupRoutes = defineRoutes('Groups', {
   'DELETE /api/admin/groups/:groupId': {
     access: admin,
     summary: 'Delete a group and the roles that its users had through it',
-    params: byGroup,
     answers: { 200: empty },
     emits: ['group-deleted'],
   },

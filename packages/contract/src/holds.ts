@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { inFlag, inProject } from './flags.ts';
 import { holdEffects, holdSchema } from './hold.ts';
 import { defineRoutes, empty, json } from './route.ts';
-import { idParam, instant, label, paging } from './scalars.ts';
-import { inFlagEnvironment } from './strategies.ts';
+import { instant, label, paging } from './scalars.ts';
 import { filledText } from './text.ts';
 
 const listed = holdSchema.extend({
@@ -79,14 +77,12 @@ export const holdRoutes = defineRoutes('Holds', {
   'GET /api/admin/projects/:projectId/leases': {
     summary: 'List the holds on flags of a project, newest first',
     access: 'signed-in',
-    params: inProject,
     query: z.object(paging(100, 1000)),
     answers: { 200: json(z.object({ leases: z.array(listed), total: z.number().int() })) },
   },
   'GET /api/admin/projects/:projectId/features/:featureName/leases': {
     summary: 'List the holds on a flag in all environments, newest first',
     access: 'signed-in',
-    params: inFlag,
     answers: { 200: json(z.object({ leases: z.array(listed) })) },
   },
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases': {
@@ -96,7 +92,6 @@ export const holdRoutes = defineRoutes('Holds', {
       "Of several holds, off beats a percentage, a lower percentage beats a higher one, and any percentage beats on. When the last hold is released or expires, the flag returns to its configured state, including changes made meanwhile. A percentage replaces the rollout of gradual rollout strategies and of strategies for everyone; other strategies stay as they are. A hold on, or at a percentage, of a flag without an active strategy applies to everyone. A milestone is one before the active one of the release plan, and the plan is halted meanwhile. Where changes are reviewed, holding a flag off or at a milestone needs no review, holding it on or at a percentage needs SKIP_CHANGE_REQUEST, and only the holder or a caller with SKIP_CHANGE_REQUEST may shorten or replace a person's hold. A caller with only LOWER_EXPOSURE gives a reason and an end, and holds the flag off or at a milestone, when no user gets it, or a child of it, who did not before. So do all callers during maintenance, with or without an end.",
     access: { permission: holdPermissions },
     duringMaintenance: true,
-    params: inFlagEnvironment,
     body: newHold,
     answers: { 200: json(listed), 201: json(listed) },
     errors: [409],
@@ -108,7 +103,6 @@ export const holdRoutes = defineRoutes('Holds', {
       "A caller with only OVERRIDE_AUTOMATION may release the holds of actions, not those of people. A caller with only LOWER_EXPOSURE may release own holds. Where changes are reviewed, only the holder or a caller with SKIP_CHANGE_REQUEST may release a person's hold.",
     access: { permission: releasePermissions },
     duringMaintenance: true,
-    params: inFlagEnvironment.extend({ leaseId: idParam }),
     answers: { 200: empty },
     emits: ['feature-lease-released', 'feature-effective-state-changed'],
   },

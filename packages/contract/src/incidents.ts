@@ -4,7 +4,7 @@ import { eventTypes } from './event-types.ts';
 import { filter } from './filters.ts';
 import { holdEffects } from './hold.ts';
 import { defineRoutes, empty, json } from './route.ts';
-import { dateTime, idParam, isFrom, isUntil, paging } from './scalars.ts';
+import { dateTime, isFrom, isUntil, paging } from './scalars.ts';
 import { signalStates } from './signal-sources.ts';
 import { filledText } from './text.ts';
 
@@ -179,13 +179,11 @@ export const incidentRoutes = defineRoutes('Incidents', {
     description:
       'Also has runs of the project that changed nothing meanwhile, and what people did with the flags of the incident, until 30 minutes after its last change. Answers 404 when the event does not begin an incident, or its project is hidden from the caller.',
     access: 'signed-in',
-    params: z.object({ incidentId: idParam }),
     answers: { 200: json(detailSchema) },
   },
   'POST /api/admin/incidents/:incidentId/notes': {
     summary: 'Add a note to an incident',
     access: 'signed-in',
-    params: z.object({ incidentId: idParam }),
     body: z.object({ note: filledText(4000) }),
     answers: { 201: json(noteSchema) },
     errors: [409],
@@ -195,7 +193,6 @@ export const incidentRoutes = defineRoutes('Incidents', {
     summary: 'Delete a note of an incident',
     access: 'signed-in',
     only: 'the author of the note',
-    params: z.object({ incidentId: idParam, noteId: idParam }),
     answers: { 204: empty },
     errors: [403],
     emits: ['incident-note-deleted'],

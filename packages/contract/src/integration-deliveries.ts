@@ -55,9 +55,6 @@ const attemptSchema = z.object({
   answer: z.string().nullable().meta({ description: 'Start of the answer, without control characters and secrets' }),
   error: z.string().nullable(),
 });
-
-const byId = z.object({ id: idParam });
-const byDelivery = z.object({ id: idParam, deliveryId: idParam });
 const ofHidden = 'Refused for an integration that receives events of projects that the caller cannot see.';
 const redeliveredSchema = z.object({
   redelivered: z.number().int(),
@@ -78,7 +75,6 @@ export const integrationDeliveryRoutes = defineRoutes('Integrations', {
   'GET /api/admin/integrations/:id/deliveries': {
     summary: 'List the deliveries of an integration in the last 30 days, newest first',
     access: { permission: 'ADMIN' },
-    params: byId,
     query: z.object({
       state: z.enum(['waiting', 'delivered', 'dead']).optional(),
       before: idParam.optional().meta({ description: '`nextCursor` of an earlier answer' }),
@@ -89,14 +85,12 @@ export const integrationDeliveryRoutes = defineRoutes('Integrations', {
   'GET /api/admin/integrations/:id/deliveries/:deliveryId': {
     summary: 'Get a delivery with its last 100 attempts',
     access: { permission: 'ADMIN' },
-    params: byDelivery,
     answers: { 200: json(deliverySchema.extend({ log: z.array(attemptSchema) })) },
   },
   'POST /api/admin/integrations/:id/deliveries/:deliveryId/redeliver': {
     summary: 'Redeliver an event with the same webhook-id',
     description: ofHidden,
     access: { permission: 'UPDATE_ADDON' },
-    params: byDelivery,
     answers: { 200: json(redeliveredSchema) },
     errors: [409],
     emits: ['integration-redelivered'],
@@ -105,7 +99,6 @@ export const integrationDeliveryRoutes = defineRoutes('Integrations', {
     summary: 'Redeliver all dead letters, or all events since an event or a time; 1000 at most',
     description: ofHidden,
     access: { permission: 'UPDATE_ADDON' },
-    params: byId,
     body: z.union([
       z.strictObject({ state: z.literal('dead') }),
       z.strictObject({ sinceEventId: z.number().int().min(1) }),
@@ -119,7 +112,6 @@ export const integrationDeliveryRoutes = defineRoutes('Integrations', {
     summary: 'Send the event of this test at once, and answer the result',
     description: ofHidden,
     access: { permission: 'UPDATE_ADDON' },
-    params: byId,
     answers: {
       200: json(
         z.object({
@@ -138,7 +130,6 @@ export const integrationDeliveryRoutes = defineRoutes('Integrations', {
     summary: 'Resume a paused integration, and send what waits now',
     description: ofHidden,
     access: { permission: 'UPDATE_ADDON' },
-    params: byId,
     answers: { 200: empty },
     errors: [409],
     emits: ['integration-resumed'],
@@ -147,7 +138,6 @@ export const integrationDeliveryRoutes = defineRoutes('Integrations', {
     summary: 'Create a new signing key; the previous key signs besides for 24 hours',
     description: ofHidden,
     access: { permission: 'UPDATE_ADDON' },
-    params: byId,
     body: z.object({ signing: z.enum(signingAlgorithms).default('hmac-sha256') }),
     answers: {
       200: json(

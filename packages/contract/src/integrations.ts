@@ -3,7 +3,7 @@ import { eventTypes } from './event-types.ts';
 import { eventSchema } from './events.ts';
 import { signingAlgorithms } from './integration-deliveries.ts';
 import { defineRoutes, empty, json } from './route.ts';
-import { dateTime, id, idParam, paging } from './scalars.ts';
+import { dateTime, id, paging } from './scalars.ts';
 import { plainText, urlFriendly } from './text.ts';
 
 const addonSchema = z.object({
@@ -92,8 +92,6 @@ const addonBody = z.object({
     description: 'How requests of a new integration are signed. Ignored for an existing one: rotate its key.',
   }),
 });
-
-const byId = z.object({ id: idParam });
 const delivery =
   'Each event is sent at least once, also across restarts, with the same `webhook-id` in all attempts. Events are sent in order unless `ordered` is false: an event that fails is retried with growing delays, for a day unless YARDARM_DELIVERY_RETRY_HOURS says otherwise, and then becomes a dead letter. Events recorded while the integration is disabled are not sent later. Events that are not about flags, such as `user-created`, can be chosen by administrators only.';
 const ofHidden = 'Refused for an integration that receives events of projects that the caller cannot see.';
@@ -117,14 +115,12 @@ export const integrationRoutes = defineRoutes('Integrations', {
   'GET /api/admin/addons/:id': {
     summary: 'Get an integration',
     access: 'signed-in',
-    params: byId,
     answers: { 200: json(addonSchema) },
   },
   'PUT /api/admin/addons/:id': {
     summary: 'Update an integration; a parameter sent as ***** keeps its value',
     description: `${delivery} ${ofHidden}`,
     access: { permission: 'UPDATE_ADDON' },
-    params: byId,
     body: addonBody,
     answers: { 200: json(addonSchema) },
     errors: [409],
@@ -134,7 +130,6 @@ export const integrationRoutes = defineRoutes('Integrations', {
     summary: 'Delete an integration and its delivery log',
     description: ofHidden,
     access: { permission: 'DELETE_ADDON' },
-    params: byId,
     answers: { 200: empty },
     errors: [409],
     emits: ['addon-config-deleted'],
@@ -142,7 +137,6 @@ export const integrationRoutes = defineRoutes('Integrations', {
   'GET /api/admin/addons/:id/events': {
     summary: "List the deliveries of an integration in the last 30 days as Unleash's integration events",
     access: { permission: 'ADMIN' },
-    params: byId,
     query: z.object(paging(50, 1000)),
     answers: { 200: json(z.object({ integrationEvents: z.array(deliverySchema) })) },
   },

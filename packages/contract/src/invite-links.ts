@@ -20,11 +20,9 @@ const inviteLinkSchema = z.object({
 
 /** A new invite link with its secret. Only this answer has the secret, because the server stores only a hash of it. */
 const newInviteLinkSchema = inviteLinkSchema.extend({ secret: z.string(), url: z.string() });
-
-const byToken = z.object({ token: nameParam });
 const byReference = z.object({ token: nameParam.meta({ description: 'The id of the link, or its secret' }) });
 const admin = { permission: 'ADMIN' } as const;
-const guest = { access: 'public', params: byToken, anyName: true } as const;
+const guest = { access: 'public', anyName: true } as const;
 
 /** Invite links: public sign-up (docs/spec#invite-links). */
 export const inviteLinkRoutes = defineRoutes('Invite links', {

@@ -54,14 +54,12 @@ export const metricChartRoutes = defineRoutes('Impact metrics', {
   'GET /api/admin/projects/:projectId/features/:featureName/impact-metrics/config': {
     ...listed,
     summary: 'List the charts of a flag',
-    params: inFlag,
   },
   'POST /api/admin/projects/:projectId/features/:featureName/impact-metrics/config': {
     ...saved,
     access: ofFlag,
     summary: 'Save a chart of a flag, at most 20',
     description: saving,
-    params: inFlag,
     emits: ['impact-metric-created', 'impact-metric-updated'],
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/impact-metrics/config/:id': {

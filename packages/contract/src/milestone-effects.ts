@@ -3,8 +3,6 @@ import { planStrategies } from './release-plans.ts';
 import { defineRoutes, json } from './route.ts';
 import { dateTime } from './scalars.ts';
 import { contextBody } from './sdk-context.ts';
-import { inFlagEnvironment } from './strategies.ts';
-import { nameParam } from './text.ts';
 
 const maxContexts = 200;
 
@@ -51,7 +49,6 @@ export const milestoneEffectRoutes = defineRoutes('Release plans', {
       description:
         'Evaluates the flag with its present strategies and with those of the milestone, as SDKs do. The flag counts as on and not held. Without `contexts`, 1,000 sampled user ids are evaluated, the same for each request, and the contexts that clients sent lately (`seen`), which Yardarm does not store. Changes nothing.',
       access: 'signed-in',
-      params: inFlagEnvironment.extend({ planId: nameParam, milestoneId: nameParam }),
       body: z.strictObject({
         contexts: z
           .array(contextBody)

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { eventSchema } from './events.ts';
-import { inProject } from './flags.ts';
 import { projectSchema } from './projects.ts';
 import { defineRoutes, json } from './route.ts';
 import { dateTime } from './scalars.ts';
@@ -75,7 +74,6 @@ export const personalDashboardRoutes = defineRoutes('Personal dashboard', {
   'GET /api/admin/personal-dashboard/:projectId': {
     access: 'signed-in',
     summary: 'Get a project with its latest events and my roles in it',
-    params: inProject,
     answers: {
       200: json(
         z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoutes, empty, json } from './route.ts';
-import { dateTime, id, idParam, instant, label } from './scalars.ts';
+import { dateTime, id, instant, label } from './scalars.ts';
 
 /** A personal token, which acts as its owner. `secret` is only in the answer that creates the token. */
 export const patSchema = z.object({
@@ -39,7 +39,6 @@ export const personalTokenRoutes = defineRoutes('Personal access tokens', {
   'DELETE /api/admin/user/tokens/:id': {
     access: 'signed-in',
     summary: 'Delete one of my personal access tokens; it is invalid at once',
-    params: z.object({ id: idParam }),
     answers: { 200: empty },
     errors: [403],
     emits: ['pat-deleted'],

@@ -3,7 +3,6 @@ import { milestonesBody } from './release-milestones.ts';
 import { gateSchema, maxHalts, planStates, restMinutes } from './release-plans.ts';
 import { defineRoutes, json } from './route.ts';
 import { dateTime } from './scalars.ts';
-import { inFlagEnvironment } from './strategies.ts';
 import { nameParam } from './text.ts';
 
 /** The kinds of steps in a rehearsal. */
@@ -52,7 +51,6 @@ export const planRehearsalRoutes = defineRoutes('Release plans', {
     description:
       'Starts the plan `hours` ago and lets its gates, its safeguards and the enabled action sets act on the signals, impact metrics and evaluations that are stored, and on metrics that the Prometheus server has of this time: by 100 queries at most, in 20 s. The flag counts as on. A gate that waits for the approval of a person counts as approved at once. Guards of action sets that depend on earlier runs are not checked. Changes nothing.',
     access: { permission: 'UPDATE_FEATURE_STRATEGY' },
-    params: inFlagEnvironment,
     body: planRehearsalBody,
     answers: { 200: json(planRehearsalSchema) },
     emits: [],

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { constraintSchema } from './constraints.ts';
 import { holdSchema } from './hold.ts';
 import { defineRoutes, stream } from './route.ts';
-import { idParam } from './scalars.ts';
 import { hasFewFields, readContext, tooManyFields } from './sdk-context.ts';
 import { plainText, urlFriendly } from './text.ts';
 
@@ -153,7 +152,6 @@ export const playgroundRoutes = defineRoutes('Playground', {
     description:
       'Makes the changes, evaluates the flags in the environment of the request, and rolls the changes back. Several contexts are supported as in the advanced playground. Without `projects`, shows the flags of the request’s project.',
     access: 'signed-in',
-    params: z.object({ id: idParam }),
     body: z.object({ projects: projects.unwrap().optional(), context: contextBody }),
     exactNumbers: true,
     answers: { 200: advancedAnswer },

@@ -3,7 +3,7 @@ import { roleSchema, userSchema } from './accounts.ts';
 import { groupSchema } from './groups.ts';
 import { adminPermissionSchema } from './roles.ts';
 import { defineRoutes, empty, json } from './route.ts';
-import { dateTime, id, idParam } from './scalars.ts';
+import { dateTime, id } from './scalars.ts';
 import { nameParam } from './text.ts';
 
 /** The roles of a member in a project; `roleId` is the first of `roles`. */
@@ -15,16 +15,11 @@ const memberSchema = userSchema
 const count = z.number().int().min(0);
 const ids = z.array(id).max(1000);
 const roles = ids.max(100);
-const inProject = z.object({ projectId: nameParam });
-const read = { params: inProject, access: { permission: 'PROJECT_USER_ACCESS_READ' } } as const;
 const write = {
-  params: inProject,
   access: { permission: 'PROJECT_USER_ACCESS_WRITE' },
   answers: { 200: empty },
   errors: [409],
 } as const;
-const ofUser = inProject.extend({ userId: idParam });
-const ofGroup = inProject.extend({ groupId: idParam });
 
 const heldPermissions = z.array(adminPermissionSchema.extend({ hasPermission: z.boolean() }));
 /** The permissions of an account, in the instance, a project and an environment. */
@@ -37,7 +32,6 @@ const permissionOverviewSchema = z.object({
 const overviewOf = {
   tag: 'Users',
   access: { permission: 'ADMIN' },
-  params: z.object({ id: idParam }),
   query: z.object({ project: nameParam.optional(), environment: nameParam.optional() }),
   answers: { 200: json(permissionOverviewSchema) },
 } as const;
@@ -45,7 +39,7 @@ const overviewOf = {
 /** Members of projects and their roles (docs/spec#project-access). */
 export const projectAccessRoutes = defineRoutes('Project access', {
   'GET /api/admin/projects/:projectId/access': {
-    ...read,
+    access: { permission: 'PROJECT_USER_ACCESS_READ' },
     summary: 'List the members of a project, and the roles that can be granted in it',
     answers: {
       200: json(
@@ -73,33 +67,28 @@ export const projectAccessRoutes = defineRoutes('Project access', {
   'PUT /api/admin/projects/:projectId/users/:userId/roles': {
     ...write,
     summary: 'Set the roles of a user in a project',
-    params: ofUser,
     body: z.object({ roles }),
     emits: ['project-access-user-roles-updated'],
   },
   'DELETE /api/admin/projects/:projectId/users/:userId/roles': {
     ...write,
     summary: 'Revoke all roles of a user in a project',
-    params: ofUser,
     emits: ['project-access-user-roles-deleted'],
   },
   'PUT /api/admin/projects/:projectId/groups/:groupId/roles': {
     ...write,
     summary: 'Set the roles of a group in a project',
-    params: ofGroup,
     body: z.object({ roles }),
     emits: ['project-access-group-roles-updated'],
   },
   'DELETE /api/admin/projects/:projectId/groups/:groupId/roles': {
     ...write,
     summary: 'Revoke all roles of a group in a project',
-    params: ofGroup,
     emits: ['project-access-group-roles-deleted'],
   },
   'GET /api/admin/projects/roles/:roleId/access': {
     summary: 'List the projects in which a role is granted, with the number of members',
     access: { permission: 'READ_ROLE' },
-    params: z.object({ roleId: idParam }),
     answers: {
       200: json(
         z.object({

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { featureSchema } from './flags.ts';
 import { projectOverviewSchema, projectStatsSchema } from './projects.ts';
 import { defineRoutes, json, stream } from './route.ts';
-import { nameParam } from './text.ts';
 
 const count = z.number().int();
 const days = z.number().meta({ description: 'Days from the creation of a flag to its first evaluation in production' });
@@ -27,12 +26,11 @@ const counts = {
 const { version, name, description, defaultStickiness, mode, featureLimit, members, health, environments } =
   projectOverviewSchema.shape;
 const { updatedAt, createdAt, favorite, featureNaming, featureTypeCounts, technicalDebt } = projectOverviewSchema.shape;
-const route = { access: 'signed-in', params: z.object({ projectId: nameParam }) } as const;
 
 /** Statistics of projects. Unleash serves these routes as deprecated. */
 export const projectInsightsRoutes = defineRoutes('Projects', {
   'GET /api/admin/projects/:projectId/health-report': {
-    ...route,
+    access: 'signed-in',
     summary: 'Get the health report of a project with its flags',
     answers: {
       200: stream(
@@ -59,7 +57,7 @@ export const projectInsightsRoutes = defineRoutes('Projects', {
     },
   },
   'GET /api/admin/projects/:projectId/insights': {
-    ...route,
+    access: 'signed-in',
     summary: 'Get the insights of a project: recent statistics and health',
     answers: {
       200: json(
@@ -78,7 +76,7 @@ export const projectInsightsRoutes = defineRoutes('Projects', {
     },
   },
   'GET /api/admin/projects/:projectId/status': {
-    ...route,
+    access: 'signed-in',
     summary: 'Get the status of a project: resources, activity, health and lifecycle stages',
     answers: {
       200: json(
@@ -102,7 +100,7 @@ export const projectInsightsRoutes = defineRoutes('Projects', {
     },
   },
   'GET /api/admin/projects/:projectId/dora': {
-    ...route,
+    access: 'signed-in',
     summary: 'Get the lead times of a project’s flags to production',
     answers: { 200: json(leadTimeSchema) },
   },

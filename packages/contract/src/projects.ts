@@ -153,7 +153,6 @@ const body = {
   defaultStickiness: filledText(100).optional(),
   featureLimit: featureLimit.optional(),
 };
-const byProject = z.object({ projectId: nameParam });
 
 export const projectRoutes = defineRoutes('Projects', {
   'GET /api/admin/projects': {
@@ -165,7 +164,6 @@ export const projectRoutes = defineRoutes('Projects', {
   'GET /api/admin/projects/:projectId/overview': {
     summary: 'Get the overview of a project',
     access: 'signed-in',
-    params: byProject,
     answers: { 200: json(projectOverviewSchema) },
   },
   'POST /api/admin/projects': {
@@ -190,7 +188,6 @@ export const projectRoutes = defineRoutes('Projects', {
   'PUT /api/admin/projects/:projectId': {
     summary: 'Update a project; omitted fields keep their values',
     access: { permission: 'UPDATE_PROJECT' },
-    params: byProject,
     body: z.object(body),
     answers: { 200: empty },
     emits: ['project-updated'],
@@ -200,7 +197,6 @@ export const projectRoutes = defineRoutes('Projects', {
     description:
       'Modes. Open: every Editor has the permissions of a Member. Protected: only members can change anything. Private: only members can see the project. The naming pattern is a JavaScript regular expression for the whole name of new flags; null removes it. Every new flag gets the links of `linkTemplates`, with `{{project}}` and `{{feature}}` filled in. With `changeReason`, changes of flags need a reason; `pattern` is an RE2 regular expression that the reason must contain a match of, such as the id of a ticket.',
     access: { permission: 'PROJECT_SETTINGS_WRITE' },
-    params: byProject,
     body: z.object({
       mode: mode.optional(),
       featureLimit: featureLimit.optional(),
@@ -216,7 +212,6 @@ export const projectRoutes = defineRoutes('Projects', {
       'Delete a project with its archived flags, segments, context fields, and the API tokens that are limited to it',
     description: 'Refused for the project `default`, and for a project with flags that are not archived.',
     access: { permission: 'DELETE_PROJECT' },
-    params: byProject,
     answers: { 200: empty },
     emits: [
       'project-deleted',
@@ -231,14 +226,12 @@ export const projectRoutes = defineRoutes('Projects', {
     summary: 'Archive a project: it is listed separately, and no flags can be added',
     description: 'Refused for the project `default`, and for a project with flags that are not archived.',
     access: { permission: 'DELETE_PROJECT' },
-    params: byProject,
     answers: { 200: empty },
     emits: ['project-archived'],
   },
   'POST /api/admin/projects/revive/:projectId': {
     summary: 'Revive an archived project; its flags stay archived until they are revived',
     access: { permission: 'DELETE_PROJECT' },
-    params: byProject,
     answers: { 200: empty },
     emits: ['project-revived'],
   },
@@ -253,7 +246,6 @@ export const projectRoutes = defineRoutes('Projects', {
   'POST /api/admin/projects/:projectId/environments': {
     summary: 'Add an environment to a project; flags are disabled in it',
     access: { permission: 'UPDATE_PROJECT' },
-    params: byProject,
     body: z.object({
       environment: nameParam,
       changeRequestsEnabled: z
@@ -271,7 +263,6 @@ export const projectRoutes = defineRoutes('Projects', {
     description:
       'Disables the flags of the project in the environment. Their strategies and the change control are kept and apply again when the environment is added again. The default strategy is deleted.',
     access: { permission: 'UPDATE_PROJECT' },
-    params: byProject.extend({ environment: nameParam }),
     answers: { 200: empty },
     errors: [400, 409],
     emits: ['project-environment-removed', 'feature-lease-released'],

@@ -175,8 +175,6 @@ export const progressionBody = z.object({
   targetMilestone: nameParam.optional().meta({ description: 'The next milestone: a plan skips none' }),
   transitionCondition: transitionConditionSchema,
 });
-
-const byPlan = inFlagEnvironment.extend({ planId: nameParam });
 const byProgression = inFlagEnvironment.extend({ id: nameParam });
 const changes = { permission: 'UPDATE_FEATURE_STRATEGY' } as const;
 /** A caller with only the second one may pause a plan, and start an earlier milestone. */
@@ -187,7 +185,6 @@ export const releasePlanRoutes = defineRoutes('Release plans', {
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans': {
     summary: 'List the release plans of a flag in an environment: one at most',
     access: 'signed-in',
-    params: inFlagEnvironment,
     answers: { 200: json(z.array(releasePlanSchema)) },
   },
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans': {
@@ -196,7 +193,6 @@ export const releasePlanRoutes = defineRoutes('Release plans', {
       'From a template, or with milestones of its own. The strategies of the milestone are served beside those of the flag, unless these are removed with `strategies: remove`. Time counts while the flag is on and not held.',
     access: { permission: 'CREATE_FEATURE_STRATEGY' },
     checks: [{ permission: 'DELETE_FEATURE_STRATEGY', where: 'to remove the strategies of the flag' }],
-    params: inFlagEnvironment,
     body: newPlanBody,
     answers: { 200: json(releasePlanSchema) },
     errors: [409],
@@ -207,7 +203,6 @@ export const releasePlanRoutes = defineRoutes('Release plans', {
     description:
       'With `strategies=keep` the flag takes them over as its own. Without, a flag that has no other active strategy is switched off, because it would be on for everyone.',
     access: { permission: 'DELETE_FEATURE_STRATEGY' },
-    params: byPlan,
     query: removedPlanQuery,
     answers: { 200: empty },
     emits: ['release-plan-removed', 'feature-environment-disabled'],
@@ -219,7 +214,6 @@ export const releasePlanRoutes = defineRoutes('Release plans', {
         'A caller with only LOWER_EXPOSURE may start an earlier milestone, when no user gets the flag, or a child of it, who did not before.',
       access: stops,
       checks: [{ permission: 'DELETE_FEATURE_STRATEGY', where: 'to remove the strategies of the flag' }],
-      params: byPlan.extend({ milestoneId: nameParam }),
       query: startQuery,
       answers: { 200: json(milestoneSchema) },
       emits: ['release-plan-milestone-started', 'feature-strategy-remove'],
@@ -230,7 +224,6 @@ export const releasePlanRoutes = defineRoutes('Release plans', {
       description:
         'The next milestone starts when the other gates of this one are open, too. The approval is forgotten when the milestone starts anew. Answers 409 for a milestone that is not active or waits for no approval by a person, and while the flag is held.',
       access: changes,
-      params: byPlan.extend({ milestoneId: nameParam }),
       answers: { 200: json(milestoneSchema) },
       errors: [409],
       emits: ['release-plan-milestone-approved'],
@@ -256,14 +249,12 @@ export const releasePlanRoutes = defineRoutes('Release plans', {
     summary: 'Pause a release plan: its milestone stays, and no other starts by itself',
     access: stops,
     duringMaintenance: true,
-    params: byPlan,
     answers: { 200: empty },
     emits: ['release-plan-progressions-paused'],
   },
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:planId/resume': {
     summary: 'Resume a paused release plan with the time that was left',
     access: changes,
-    params: byPlan,
     answers: { 200: empty },
     emits: ['release-plan-progressions-resumed'],
   },
@@ -271,7 +262,6 @@ export const releasePlanRoutes = defineRoutes('Release plans', {
     {
       summary: 'Update a strategy of a milestone, running or ahead; omitted fields keep their values',
       access: changes,
-      params: inFlagEnvironment.extend({ strategyId: nameParam }),
       body: strategyInput,
       answers: { 200: json(milestoneStrategySchema) },
       emits: ['release-plan-updated'],

@@ -31,10 +31,6 @@ export const releaseNames = {
   name: keyText(255),
   description: plainText(4000).nullable().optional(),
 };
-
-const byTemplate = z.object({ templateId: nameParam });
-const byMilestone = byTemplate.extend({ milestoneId: nameParam });
-const byStrategy = byMilestone.extend({ strategyId: nameParam });
 const project = nameParam
   .nullable()
   .optional()
@@ -77,14 +73,12 @@ export const releaseTemplateRoutes = defineRoutes('Release templates', {
   'GET /api/admin/release-plan-templates/:templateId': {
     summary: 'Get a release template',
     access: 'signed-in',
-    params: byTemplate,
     answers: { 200: json(releaseTemplateSchema) },
   },
   'PUT /api/admin/release-plan-templates/:templateId': {
     summary: 'Update a release template; its milestones are replaced when they are given',
     description: 'Moving a template to another project, or to all, needs the permission in both.',
     ...changes,
-    params: byTemplate,
     body: z.object({ ...releaseNames, project, milestones: milestonesBody.optional() }),
     answers: { 200: json(releaseTemplateSchema) },
     errors: [409],
@@ -94,28 +88,24 @@ export const releaseTemplateRoutes = defineRoutes('Release templates', {
     summary: 'Delete a release template; plans made from it stay',
     access: 'signed-in',
     checks: ofTemplate('RELEASE_PLAN_TEMPLATE_DELETE'),
-    params: byTemplate,
     answers: { 200: empty },
     emits: ['release-plan-template-deleted'],
   },
   'POST /api/admin/release-plan-templates/archive/:templateId': {
     summary: 'Archive a release template: it stays readable and cannot be applied',
     ...changes,
-    params: byTemplate,
     answers: { 200: empty },
     emits: ['release-plan-template-archived'],
   },
   'POST /api/admin/release-plan-templates/revive/:templateId': {
     summary: 'Revive an archived release template, so that it can be applied again',
     ...changes,
-    params: byTemplate,
     answers: { 200: empty },
     emits: ['release-plan-template-revived'],
   },
   'POST /api/admin/release-plan-templates/:templateId/milestones': {
     summary: 'Add a milestone to a release template',
     ...changes,
-    params: byTemplate,
     body: milestoneBody,
     answers: { 200: json(milestoneSchema) },
     emits: ['release-plan-template-updated'],
@@ -123,7 +113,6 @@ export const releaseTemplateRoutes = defineRoutes('Release templates', {
   'PUT /api/admin/release-plan-templates/:templateId/milestones/:milestoneId': {
     summary: 'Update a milestone of a release template; its strategies are replaced when they are given',
     ...changes,
-    params: byMilestone,
     body: milestoneBody.extend({ strategies: milestoneBody.shape.strategies.unwrap().optional() }),
     answers: { 200: json(milestoneSchema) },
     emits: ['release-plan-template-updated'],
@@ -131,14 +120,12 @@ export const releaseTemplateRoutes = defineRoutes('Release templates', {
   'DELETE /api/admin/release-plan-templates/:templateId/milestones/:milestoneId': {
     summary: 'Delete a milestone of a release template',
     ...changes,
-    params: byMilestone,
     answers: { 200: empty },
     emits: ['release-plan-template-updated'],
   },
   'POST /api/admin/release-plan-templates/:templateId/milestones/:milestoneId/strategies': {
     summary: 'Add a strategy to a milestone of a release template',
     ...changes,
-    params: byMilestone,
     body: milestoneStrategyBody,
     answers: { 200: json(milestoneSchema) },
     emits: ['release-plan-template-updated'],
@@ -146,7 +133,6 @@ export const releaseTemplateRoutes = defineRoutes('Release templates', {
   'PUT /api/admin/release-plan-templates/:templateId/milestones/:milestoneId/strategies/:strategyId': {
     summary: 'Replace a strategy of a milestone of a release template',
     ...changes,
-    params: byStrategy,
     body: milestoneStrategyBody,
     answers: { 200: json(milestoneStrategySchema) },
     emits: ['release-plan-template-updated'],
@@ -154,7 +140,6 @@ export const releaseTemplateRoutes = defineRoutes('Release templates', {
   'DELETE /api/admin/release-plan-templates/:templateId/milestones/:milestoneId/strategies/:strategyId': {
     summary: 'Delete a strategy of a milestone of a release template',
     ...changes,
-    params: byStrategy,
     answers: { 200: empty },
     emits: ['release-plan-template-updated'],
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { roleSchema } from './accounts.ts';
 import { defineRoutes, empty, json } from './route.ts';
-import { id, idParam, label } from './scalars.ts';
+import { id, label } from './scalars.ts';
 import { nameParam, plainText } from './text.ts';
 
 /** A permission that roles can grant. `type` is `root`, `project` or `environment`. */
@@ -34,7 +34,6 @@ const roleBody = z.object({
 });
 
 const version = z.literal(1);
-const byRole = z.object({ roleId: idParam });
 const admin = { permission: 'ADMIN' } as const;
 const reader = { permission: 'READ_ROLE' } as const;
 
@@ -82,14 +81,12 @@ export const roleRoutes = defineRoutes('Roles', {
   'GET /api/admin/roles/:roleId': {
     access: reader,
     summary: 'Get a role with its permissions',
-    params: byRole,
     answers: { 200: json(roleSchema.extend({ permissions: permissionList })) },
   },
   'PUT /api/admin/roles/:roleId': {
     access: admin,
     summary: 'Update a role; new permissions apply to the next request of its members',
     description: 'Without `permissions`, the permissions are kept. Built-in roles cannot be changed.',
-    params: byRole,
     body: roleBody,
     answers: { 200: json(z.object({ version, roles: roleSchema })) },
     errors: [409],
@@ -98,7 +95,6 @@ export const roleRoutes = defineRoutes('Roles', {
   'DELETE /api/admin/roles/:roleId': {
     access: admin,
     summary: 'Delete a role that is not granted to any user or group',
-    params: byRole,
     answers: { 200: empty },
     emits: ['role-deleted'],
   },

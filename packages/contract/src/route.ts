@@ -1,6 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { EventType } from './event-types.ts';
 import type { Permission } from './permissions.ts';
+import { idParam } from './scalars.ts';
+import { nameParam } from './text.ts';
 
 /**
  * Who may call a route.
@@ -92,15 +94,62 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 export type RouteKey = `${Method} /${string}`;
 export type RouteTable = Readonly<Record<RouteKey, RouteSpec>>;
 
+/** The path parameters that are ids of rows. All others are names. */
+const rowIds = [
+  'id',
+  'actionSetId',
+  'changeId',
+  'changeRequestId',
+  'deliveryId',
+  'groupId',
+  'incidentId',
+  'leaseId',
+  'noteId',
+  'roleId',
+  'runId',
+  'sessionId',
+  'signalEndpointId',
+  'subscriptionId',
+  'tokenId',
+  'userId',
+] as const;
+type RowId = (typeof rowIds)[number];
+const isRowId = (name: string) => (rowIds as readonly string[]).includes(name);
+
+/** The names of the parameters in a path. */
+type ParameterOf<Path> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParameterOf<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** The schema of the parameters of a route, by its key. */
+type ParamsOf<Key> = z.ZodObject<{
+  [Name in ParameterOf<Key>]: Name extends RowId ? typeof idParam : typeof nameParam;
+}>;
+
+function paramsOf(key: string): { readonly params?: z.ZodObject } {
+  const names = [...key.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  if (names.length === 0) return {};
+  return { params: z.object(Object.fromEntries(names.map((name) => [name, isRowId(name) ? idParam : nameParam]))) };
+}
+
 type Defaults = Pick<RouteSpec, 'tag' | 'errors'>;
 type Change = Omit<RouteSpec, keyof Defaults> & Partial<Defaults>;
 type Read = Omit<Change, 'emits'> & Partial<Pick<RouteSpec, 'emits'>>;
 /** The rows of a table: a route that is not a GET says which events it records, even if there are none. */
 type Rows = Readonly<Record<`GET /${string}`, Read>> & Readonly<Record<`${Exclude<Method, 'GET'>} /${string}`, Change>>;
 
+/** A row with what its table and its path say. */
+type Complete<Key, Row> = Row &
+  Pick<RouteSpec, 'tag' | 'errors' | 'emits'> &
+  (Row extends { readonly params: z.ZodObject } ? unknown : ParamsPart<Key>);
+type ParamsPart<Key> = [ParameterOf<Key>] extends [never] ? unknown : { readonly params: ParamsOf<Key> };
+
 /**
  * Checks the routes of one tag against {@link RouteSpec} and keeps their exact types, from which handlers are typed.
- * A route without `errors` has none of its own, and a GET without `emits` records nothing.
+ * A route without `errors` has none of its own, and a GET without `emits` records nothing. A route without `params`
+ * takes the parameters of its path: ids of rows, and names of at most 500 characters.
  *
  * @example
  * export const maintenanceRoutes = defineRoutes('Operations', {
@@ -112,8 +161,11 @@ type Rows = Readonly<Record<`GET /${string}`, Read>> & Readonly<Record<`${Exclud
  * });
  */
 export function defineRoutes<const T extends Rows>(tag: string, rows: T) {
-  const specs = Object.entries(rows).map(([key, row]) => [key, { tag, errors: [], emits: [], ...row }]);
-  return Object.fromEntries(specs) as { readonly [K in keyof T]: T[K] & Pick<RouteSpec, 'tag' | 'errors' | 'emits'> };
+  const specs = Object.entries(rows).map(([key, row]) => [
+    key,
+    { tag, errors: [], emits: [], ...paramsOf(key), ...row },
+  ]);
+  return Object.fromEntries(specs) as { readonly [Key in keyof T]: Complete<Key, T[Key]> };
 }
 
 export function json<S extends z.ZodType>(schema: S): { readonly kind: 'json'; readonly schema: S } {

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { metricQueryShape, metricSources } from './impact-metrics.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { dateTime } from './scalars.ts';
-import { inFlagEnvironment } from './strategies.ts';
-import { filledText, nameParam } from './text.ts';
+import { filledText } from './text.ts';
 
 /** The query of a safeguard or a gate: that of Unleash, with options that only Yardarm has. */
 export const metricQuery = z.strictObject({
@@ -100,7 +99,6 @@ export const seeingSafeguardDataSchema = sinceNoData.extend({ value: z.number().
 
 const whatHappens =
   'The metric is looked at every minute. It happens once: after that the safeguard waits until the value is back within the threshold. Without data nothing happens, and a held flag stays held. The header `X-Warning` says when no SDK has reported the metric yet, and when a milestone of the plan is shorter than a safeguard needs for a first value.';
-const byPlan = inFlagEnvironment.extend({ planId: nameParam });
 const ofPlan = { permission: 'UPDATE_FEATURE_STRATEGY' } as const;
 const ofFlag = { permission: 'UPDATE_FEATURE_ENVIRONMENT' } as const;
 
@@ -109,14 +107,12 @@ export const safeguardRoutes = defineRoutes('Safeguards', {
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards': {
     summary: 'List the safeguards of a flag in an environment, with those of its release plan',
     access: 'signed-in',
-    params: inFlagEnvironment,
     answers: { 200: json(z.object({ safeguards: z.array(safeguardSchema) })) },
   },
   'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards': {
     access: ofFlag,
     summary: 'Switch a flag off in an environment when an impact metric crosses a threshold',
     description: whatHappens,
-    params: inFlagEnvironment,
     body: safeguardBody,
     answers: { 204: empty },
     emits: ['safeguard-changed'],
@@ -124,7 +120,6 @@ export const safeguardRoutes = defineRoutes('Safeguards', {
   'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards/:safeguardId': {
     access: ofFlag,
     summary: 'Delete a safeguard of a flag',
-    params: inFlagEnvironment.extend({ safeguardId: nameParam }),
     answers: { 204: empty },
     emits: ['safeguard-deleted'],
   },
@@ -133,7 +128,6 @@ export const safeguardRoutes = defineRoutes('Safeguards', {
       access: ofPlan,
       summary: 'Pause a release plan, or hold its flag, when an impact metric crosses a threshold',
       description: whatHappens,
-      params: byPlan,
       body: safeguardBody,
       answers: { 204: empty },
       emits: ['safeguard-changed'],
@@ -142,7 +136,6 @@ export const safeguardRoutes = defineRoutes('Safeguards', {
     {
       access: ofPlan,
       summary: 'Delete a safeguard of a release plan',
-      params: byPlan.extend({ safeguardId: nameParam }),
       answers: { 204: empty },
       emits: ['safeguard-deleted'],
     },

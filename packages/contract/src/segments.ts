@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { constraintBody, constraintSchema, usingStrategySchema } from './constraints.ts';
 import type { Permission } from './permissions.ts';
 import { type Check, defineRoutes, empty, json } from './route.ts';
-import { dateTime, id, idParam } from './scalars.ts';
+import { dateTime, id } from './scalars.ts';
 import { keyText, nameParam, plainText } from './text.ts';
 
 const requestedStrategySchema = usingStrategySchema.partial({ id: true }).extend({
@@ -42,8 +42,6 @@ const strategySegmentsSchema = z.object({
   segmentIds: z.array(id).max(1000),
 });
 
-const byId = z.object({ id: idParam });
-
 /**
  * Returns the permission checks of segment routes (docs/spec#segments). UPDATE_PROJECT_SEGMENT is enough for a segment
  * of a project.
@@ -81,7 +79,6 @@ export const segmentRoutes = defineRoutes('Segments', {
   'GET /api/admin/segments/:id': {
     summary: 'Get a segment',
     access: 'signed-in',
-    params: byId,
     answers: { 200: json(segmentSchema) },
   },
   'PUT /api/admin/segments/:id': {
@@ -89,7 +86,6 @@ export const segmentRoutes = defineRoutes('Segments', {
     description: 'Moving a segment to another project needs the permission in both.',
     access: 'signed-in',
     checks: ofSegment('UPDATE_SEGMENT'),
-    params: byId,
     body: segmentBody,
     answers: { 204: empty },
     errors: [409],
@@ -99,7 +95,6 @@ export const segmentRoutes = defineRoutes('Segments', {
     summary: 'Delete a segment that no strategy uses',
     access: 'signed-in',
     checks: ofSegment('DELETE_SEGMENT'),
-    params: byId,
     answers: { 204: empty },
     errors: [409],
     emits: ['segment-deleted'],
@@ -109,7 +104,6 @@ export const segmentRoutes = defineRoutes('Segments', {
     description:
       '`changeRequestStrategies` are the strategies that will use it when open change requests are applied, without drafts. A new strategy has no `id` yet.',
     access: 'signed-in',
-    params: byId,
     answers: {
       200: json(
         z.object({
@@ -122,7 +116,6 @@ export const segmentRoutes = defineRoutes('Segments', {
   'GET /api/admin/segments/strategies/:strategyId': {
     summary: 'List the segments of a strategy',
     access: 'signed-in',
-    params: z.object({ strategyId: nameParam }),
     answers: { 200: json(segmentsSchema) },
   },
 });

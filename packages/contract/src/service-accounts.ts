@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { roleSchema, rootRoleReference, userSchema } from './accounts.ts';
 import { createdPatSchema, createPatBody, patSchema } from './personal-tokens.ts';
 import { defineRoutes, empty, json } from './route.ts';
-import { id, idParam, label } from './scalars.ts';
+import { id, label } from './scalars.ts';
 
 const serviceAccountSchema = userSchema.extend({ id, username: z.string(), tokens: z.array(patSchema) });
-
-const byId = z.object({ id: idParam });
 const admin = { permission: 'ADMIN' } as const;
 
 /**
@@ -31,7 +29,6 @@ export const serviceAccountRoutes = defineRoutes('Service accounts', {
   'PUT /api/admin/service-account/:id': {
     access: admin,
     summary: 'Update the name or the root role of a service account',
-    params: byId,
     body: z.object({ name: label(255).optional(), rootRole: rootRoleReference.optional() }),
     answers: { 200: json(serviceAccountSchema) },
     emits: ['service-account-updated'],
@@ -40,7 +37,6 @@ export const serviceAccountRoutes = defineRoutes('Service accounts', {
     access: admin,
     summary: 'Delete a service account and its tokens',
     description: 'Refused while enabled actions run as it.',
-    params: byId,
     answers: { 200: empty },
     errors: [409],
     emits: ['service-account-deleted'],
@@ -48,13 +44,11 @@ export const serviceAccountRoutes = defineRoutes('Service accounts', {
   'GET /api/admin/service-account/:id/token': {
     access: admin,
     summary: 'List the tokens of a service account',
-    params: byId,
     answers: { 200: json(z.object({ pats: z.array(patSchema) })) },
   },
   'POST /api/admin/service-account/:id/token': {
     access: admin,
     summary: 'Create a token of a service account, at most 10; its secret is shown in this answer only',
-    params: byId,
     body: createPatBody,
     answers: { 201: json(createdPatSchema) },
     errors: [409],
@@ -64,7 +58,6 @@ export const serviceAccountRoutes = defineRoutes('Service accounts', {
   'DELETE /api/admin/service-account/:id/token/:tokenId': {
     access: admin,
     summary: 'Delete a token of a service account; it is invalid at once',
-    params: z.object({ id: idParam, tokenId: idParam }),
     answers: { 200: empty },
     emits: ['service-account-token-deleted'],
   },

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { defineRoutes, empty, json } from './route.ts';
-import { dateTime, id, idParam } from './scalars.ts';
+import { dateTime, id } from './scalars.ts';
 
 const admin = { permission: 'ADMIN' } as const;
-const byId = z.object({ id: idParam });
 
 /** An active session. */
 const sessionSchema = z.object({
@@ -41,7 +40,6 @@ export const sessionRoutes = defineRoutes('Users', {
   'DELETE /api/admin/user/sessions/:id': {
     access: 'signed-in',
     summary: 'End one of my sessions',
-    params: byId,
     answers: { 200: empty },
     errors: [403],
     emits: ['session-ended'],
@@ -49,20 +47,17 @@ export const sessionRoutes = defineRoutes('Users', {
   'GET /api/admin/user-admin/:id/sessions': {
     access: admin,
     summary: 'List the sessions of a user, newest first',
-    params: byId,
     answers: { 200: sessions },
   },
   'DELETE /api/admin/user-admin/:id/sessions': {
     access: admin,
     summary: 'End all sessions of a user, except the caller’s current session',
-    params: byId,
     answers: { 200: empty },
     emits: ['session-ended'],
   },
   'DELETE /api/admin/user-admin/:id/sessions/:sessionId': {
     access: admin,
     summary: 'End one session of a user',
-    params: z.object({ id: idParam, sessionId: idParam }),
     answers: { 200: empty },
     emits: ['session-ended'],
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoutes, json } from './route.ts';
-import { dateTime, id, idParam } from './scalars.ts';
+import { dateTime, id } from './scalars.ts';
 
 const subscriptionSchema = z.object({
   id,
@@ -11,14 +11,12 @@ const subscriptionSchema = z.object({
 });
 
 const admin = { permission: 'ADMIN' } as const;
-const bySubscription = z.object({ id: idParam, subscriptionId: idParam });
 
 /** Subscriptions of signal endpoints, for senders that want them confirmed (docs/spec#signal-subscriptions). */
 export const signalSubscriptionRoutes = defineRoutes('Signals', {
   'GET /api/admin/signal-endpoints/:id/subscriptions': {
     access: admin,
     summary: 'List the subscriptions that the sender of a signal endpoint asked to confirm',
-    params: z.object({ id: idParam }),
     answers: { 200: json(z.object({ subscriptions: z.array(subscriptionSchema) })) },
   },
   'POST /api/admin/signal-endpoints/:id/subscriptions/:subscriptionId/confirm': {
@@ -26,7 +24,6 @@ export const signalSubscriptionRoutes = defineRoutes('Signals', {
     summary: 'Confirm a subscription at its sender',
     description:
       'Calls the address that the sender gave, at a host of Amazon only. Answers 409 when the sender refuses.',
-    params: bySubscription,
     answers: { 200: json(subscriptionSchema) },
     errors: [409],
     emits: ['signal-subscription-confirmed'],
@@ -34,7 +31,6 @@ export const signalSubscriptionRoutes = defineRoutes('Signals', {
   'POST /api/admin/signal-endpoints/:id/subscriptions/:subscriptionId/end': {
     access: admin,
     summary: 'End a confirmed subscription at its sender',
-    params: bySubscription,
     answers: { 200: json(subscriptionSchema) },
     errors: [409],
     emits: ['signal-subscription-ended'],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpointRules, ownLimits, tokenLimits } from './endpoint-rules.ts';
 import { numberFilter } from './filters.ts';
 import { defineRoutes, empty, json, stream } from './route.ts';
-import { anyJson, dateTime, id, idParam, instant, isFrom, isUntil, paging } from './scalars.ts';
+import { anyJson, dateTime, id, instant, isFrom, isUntil, paging } from './scalars.ts';
 import { normalizedSignalSchema, refusalReasons, signalAuthentication, signalSourceName } from './signal-sources.ts';
 import { filledText, plainText, searchText } from './text.ts';
 
@@ -144,9 +144,6 @@ const tokenBody = z.object({
     .optional()
     .meta({ description: 'For `signature`: the secret of the sender. Without it the server creates one.' }),
 });
-const byId = z.object({ id: idParam });
-const byEndpoint = z.object({ signalEndpointId: idParam });
-const byToken = z.object({ signalEndpointId: idParam, id: idParam });
 const admin = { permission: 'ADMIN' } as const;
 
 const stored =
@@ -221,7 +218,6 @@ export const signalRoutes = defineRoutes('Signals', {
   'PUT /api/admin/signal-endpoints/:id': {
     access: admin,
     summary: 'Update a signal endpoint',
-    params: byId,
     body: endpointBody,
     answers: { 200: json(signalEndpointSchema) },
     errors: [409],
@@ -231,7 +227,6 @@ export const signalRoutes = defineRoutes('Signals', {
     access: admin,
     summary: 'Delete a signal endpoint and its tokens; its signals are kept',
     description: 'Refused while enabled actions run on its signals.',
-    params: byId,
     answers: { 200: empty },
     errors: [409],
     emits: ['signal-endpoint-deleted'],
@@ -239,21 +234,18 @@ export const signalRoutes = defineRoutes('Signals', {
   'POST /api/admin/signal-endpoints/:id/on': {
     access: admin,
     summary: 'Enable a signal endpoint',
-    params: byId,
     answers: { 200: json(signalEndpointSchema) },
     emits: ['signal-endpoint-updated'],
   },
   'POST /api/admin/signal-endpoints/:id/off': {
     access: admin,
     summary: 'Disable a signal endpoint',
-    params: byId,
     answers: { 200: json(signalEndpointSchema) },
     emits: ['signal-endpoint-updated'],
   },
   'GET /api/admin/signal-endpoints/:id/refusals': {
     access: admin,
     summary: 'List why requests to a signal endpoint were refused, and how often',
-    params: byId,
     answers: {
       200: json(
         z.object({
@@ -272,13 +264,11 @@ export const signalRoutes = defineRoutes('Signals', {
   'GET /api/admin/signal-endpoints/:signalEndpointId/tokens': {
     access: admin,
     summary: 'List the tokens of a signal endpoint',
-    params: byEndpoint,
     answers: { 200: json(z.object({ signalEndpointTokens: z.array(signalEndpointTokenSchema) })) },
   },
   'POST /api/admin/signal-endpoints/:signalEndpointId/tokens': {
     access: admin,
     summary: 'Create a signal token; its secret is shown in this answer only',
-    params: byEndpoint,
     body: tokenBody,
     answers: { 201: json(signalEndpointTokenSchema.extend({ token: z.string() })) },
     errors: [409],
@@ -288,7 +278,6 @@ export const signalRoutes = defineRoutes('Signals', {
   'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': {
     access: admin,
     summary: 'Rename a token, or change its limits',
-    params: byToken,
     body: z.object(tokenChanges),
     answers: { 200: json(signalEndpointTokenSchema) },
     errors: [409],
@@ -297,14 +286,12 @@ export const signalRoutes = defineRoutes('Signals', {
   'DELETE /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': {
     access: admin,
     summary: 'Delete a signal token; it is invalid at once',
-    params: byToken,
     answers: { 200: empty },
     emits: ['signal-endpoint-token-deleted'],
   },
   'GET /api/admin/signal-endpoints/:signalEndpointId/signals': {
     access: admin,
     summary: 'List the signals of an endpoint, newest first',
-    params: byEndpoint,
     description:
       '`query` returns signals with all of its words in the payload or the token name. It searches the newest 10,000 signals of the period.',
     query: z.object({
@@ -321,7 +308,6 @@ export const signalRoutes = defineRoutes('Signals', {
     summary: 'Send a test signal',
     description:
       'Stores any JSON value like a signal from a sender, without a token. Action sets react to it. The answer is that of the endpoint.',
-    params: byEndpoint,
     body: z.object({ payload: anyJson }),
     exactNumbers: true,
     answers: { 200: json(acceptedSchema) },

@@ -36,7 +36,6 @@ export const jsonPatchSchema = z
   .max(500);
 
 export const inFlagEnvironment = z.object({ projectId: nameParam, featureName: nameParam, environment: nameParam });
-const byStrategy = inFlagEnvironment.extend({ strategyId: nameParam });
 
 export const strategyRoutes = defineRoutes('Strategies', {
   'POST /api/admin/constraints/validate': {
@@ -49,13 +48,11 @@ export const strategyRoutes = defineRoutes('Strategies', {
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies': {
     summary: 'List the strategies of a flag in an environment in order',
     access: 'signed-in',
-    params: inFlagEnvironment,
     answers: { 200: json(z.array(featureStrategySchema)) },
   },
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies': {
     summary: 'Add a strategy to a flag in an environment',
     access: { permission: 'CREATE_FEATURE_STRATEGY' },
-    params: inFlagEnvironment,
     body: createFeatureStrategySchema,
     answers: { 200: json(featureStrategySchema) },
     emits: ['feature-strategy-add'],
@@ -65,7 +62,6 @@ export const strategyRoutes = defineRoutes('Strategies', {
     description:
       'Strategies with the same sort order are in the order of their creation. A request that keeps the order changes nothing, also not the sort orders.',
     access: { permission: 'UPDATE_FEATURE_STRATEGY' },
-    params: inFlagEnvironment,
     body: strategyPlaces,
     answers: { 200: empty },
     emits: ['strategy-order-changed'],
@@ -73,14 +69,12 @@ export const strategyRoutes = defineRoutes('Strategies', {
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId': {
     summary: 'Get a strategy',
     access: 'signed-in',
-    params: byStrategy,
     answers: { 200: json(featureStrategySchema) },
   },
   'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId': {
     summary: 'Update a strategy; omitted fields keep their values',
     description: 'Disabling the last active strategy of a flag also disables the flag in the environment.',
     access: { permission: 'UPDATE_FEATURE_STRATEGY' },
-    params: byStrategy,
     body: strategyInput,
     answers: { 200: json(featureStrategySchema) },
     emits: ['feature-strategy-update', 'feature-environment-disabled'],
@@ -89,7 +83,6 @@ export const strategyRoutes = defineRoutes('Strategies', {
     summary: 'Patch a strategy with a JSON Patch',
     description: 'Disabling the last active strategy of a flag also disables the flag in the environment.',
     access: { permission: 'UPDATE_FEATURE_STRATEGY' },
-    params: byStrategy,
     body: jsonPatchSchema,
     answers: { 200: json(featureStrategySchema) },
     emits: ['feature-strategy-update', 'feature-environment-disabled'],
@@ -99,7 +92,6 @@ export const strategyRoutes = defineRoutes('Strategies', {
     description:
       'Deleting the last active strategy of a flag also disables the flag in the environment, because SDKs evaluate a flag without strategies as on for everyone.',
     access: { permission: 'DELETE_FEATURE_STRATEGY' },
-    params: byStrategy,
     answers: { 200: empty },
     emits: ['feature-strategy-remove', 'feature-environment-disabled'],
   },

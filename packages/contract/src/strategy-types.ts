@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoutes, empty, json } from './route.ts';
-import { filledText, nameParam, plainText } from './text.ts';
+import { filledText, plainText } from './text.ts';
 
 const parameterTypes = ['string', 'percentage', 'list', 'number', 'boolean'] as const;
 
@@ -39,10 +39,8 @@ export const customStrategyBody = z.object({
 });
 const mark = {
   access: { permission: 'UPDATE_STRATEGY' },
-  params: z.object({ strategyName: nameParam }),
   answers: { 200: empty },
 } as const;
-const byName = z.object({ name: nameParam });
 
 /**
  * Strategy types: built-in types, and custom types that applications implement in their SDKs
@@ -65,13 +63,11 @@ export const strategyTypeRoutes = defineRoutes('Strategies', {
   'GET /api/admin/strategies/:name': {
     summary: 'Get a strategy type',
     access: 'signed-in',
-    params: byName,
     answers: { 200: json(strategyTypeSchema) },
   },
   'PUT /api/admin/strategies/:name': {
     summary: 'Update a custom strategy type; an omitted title or description is kept',
     access: { permission: 'UPDATE_STRATEGY' },
-    params: byName,
     body: z.object({ title, description, parameters }),
     answers: { 200: empty },
     emits: ['strategy-updated'],
@@ -80,7 +76,6 @@ export const strategyTypeRoutes = defineRoutes('Strategies', {
     summary: 'Delete a custom strategy type',
     description: 'Refused while a flag, archived or not, uses it.',
     access: { permission: 'DELETE_STRATEGY' },
-    params: byName,
     answers: { 200: empty },
     emits: ['strategy-deleted'],
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoutes, empty, json } from './route.ts';
-import { nameParam, plainText, urlFriendly } from './text.ts';
+import { plainText, urlFriendly } from './text.ts';
 
 /** A tag of a flag. */
 export const tagSchema = z.object({ type: z.string(), value: z.string() });
@@ -37,9 +37,6 @@ const tagTypeBody = z.object({
   ...change,
 });
 
-const byName = z.object({ name: nameParam });
-const byTag = z.object({ type: nameParam, value: nameParam });
-
 /** Tags of flags, and tag types (docs/spec#tags). */
 export const tagRoutes = defineRoutes('Tags', {
   'GET /api/admin/tags': {
@@ -58,14 +55,12 @@ export const tagRoutes = defineRoutes('Tags', {
   'GET /api/admin/tags/:type': {
     summary: 'List the tags of a type',
     access: 'signed-in',
-    params: z.object({ type: nameParam }),
     anyName: true,
     answers: { 200: tagsAnswer },
   },
   'GET /api/admin/tags/:type/:value': {
     summary: 'Get a tag',
     access: 'signed-in',
-    params: byTag,
     answers: { 200: oneTag },
   },
   'DELETE /api/admin/tags/:type/:value': {
@@ -73,7 +68,6 @@ export const tagRoutes = defineRoutes('Tags', {
     description:
       'Changes flags of all projects, so a permission in a single project is not enough. Refused while flags of projects that the caller cannot see have the tag.',
     access: { permission: ['UPDATE_FEATURE', 'DELETE_TAG_TYPE'] },
-    params: byTag,
     answers: { 200: empty },
     errors: [409],
     emits: ['tag-deleted', 'feature-untagged'],
@@ -94,13 +88,11 @@ export const tagRoutes = defineRoutes('Tags', {
   'GET /api/admin/tag-types/:name': {
     summary: 'Get a tag type',
     access: 'signed-in',
-    params: byName,
     answers: { 200: json(z.object({ version: z.literal(1), tagType: tagTypeSchema })) },
   },
   'PUT /api/admin/tag-types/:name': {
     summary: 'Update a tag type; omitted fields keep their values',
     access: { permission: 'UPDATE_TAG_TYPE' },
-    params: byName,
     body: z.object(change),
     answers: { 200: empty },
     emits: ['tag-type-updated'],
@@ -109,7 +101,6 @@ export const tagRoutes = defineRoutes('Tags', {
     summary: 'Delete a tag type with its tags, and remove the tags from all flags',
     description: 'Refused while flags of projects that the caller cannot see have one of its tags.',
     access: { permission: 'DELETE_TAG_TYPE' },
-    params: byName,
     answers: { 200: empty },
     errors: [409],
     emits: ['tag-type-deleted', 'tag-deleted', 'feature-untagged'],

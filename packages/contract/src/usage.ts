@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { defineRoutes, json, stream } from './route.ts';
 import { dateTime } from './scalars.ts';
-import { nameParam } from './text.ts';
 
 const version = { version: z.literal(1), maturity: z.literal('stable') };
 const counted = { environment: z.string(), timestamp: dateTime, yes: z.number().int(), no: z.number().int() };
-const params = z.object({ name: nameParam });
 
 /** The default of `hoursBack`, also used for invalid values (docs/spec#usage-metrics). */
 const usual = 48;
@@ -23,7 +21,6 @@ export const usageRoutes = defineRoutes('Usage', {
     summary: 'Get the evaluations of a flag in the last hour by environment, and its applications',
     description: 'SDKs report about once a minute. Counts are added up by the hour and are available within seconds.',
     access: 'signed-in',
-    params,
     answers: {
       200: json(
         z.object({
@@ -38,7 +35,6 @@ export const usageRoutes = defineRoutes('Usage', {
   'GET /api/admin/client-metrics/features/:name/raw': {
     summary: 'Get the evaluations of a flag by hour, environment and application',
     access: 'signed-in',
-    params,
     query: z.object({
       hoursBack: hoursBack.meta({
         description:

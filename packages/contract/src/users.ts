@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { roleSchema, rootRoleReference, userSchema } from './accounts.ts';
 import { newPassword, revokeTokensUnlessKept as revokeTokens } from './me.ts';
 import { defineRoutes, empty, json } from './route.ts';
-import { idParam, label, line } from './scalars.ts';
+import { label, line } from './scalars.ts';
 
 const count = z.number().int().min(0);
 const personSchema = userSchema.extend({ activeSessions: count });
 export const email = z.email('must be an e-mail address').max(255).toLowerCase();
-const byId = z.object({ id: idParam });
 const admin = { permission: 'ADMIN' } as const;
 
 /** Administration of users (docs/spec#users). */
@@ -63,13 +62,11 @@ export const userRoutes = defineRoutes('Users', {
   'GET /api/admin/user-admin/:id': {
     access: admin,
     summary: 'Get a user',
-    params: byId,
     answers: { 200: json(personSchema) },
   },
   'PUT /api/admin/user-admin/:id': {
     access: admin,
     summary: 'Update the name, e-mail address or root role of a user; the last administrator cannot be demoted',
-    params: byId,
     body: z.object({
       name: label(255).optional(),
       email: email.optional(),
@@ -81,7 +78,6 @@ export const userRoutes = defineRoutes('Users', {
   'DELETE /api/admin/user-admin/:id': {
     access: admin,
     summary: 'Delete a user with their sessions and tokens; callers cannot delete themselves or the last administrator',
-    params: byId,
     answers: { 200: empty },
     emits: ['user-deleted'],
   },
@@ -89,7 +85,6 @@ export const userRoutes = defineRoutes('Users', {
     access: admin,
     summary:
       'Set the password of a user; ends their sessions and deletes their personal tokens, unless `revokeTokens` is false',
-    params: byId,
     body: z.object({ password: newPassword, revokeTokens }),
     answers: { 200: empty },
     emits: ['user-updated', 'pat-deleted', 'session-ended'],
