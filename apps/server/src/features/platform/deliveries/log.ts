@@ -45,22 +45,14 @@ export async function attemptsOfAll(
   deliveryIds: readonly number[],
 ): Promise<(Attempt & { readonly deliveryId: number })[]> {
   if (deliveryIds.length === 0) return [];
-  const rows = await db
+  return db
     .selectFrom('delivery_attempts')
-    .selectAll()
+    .select(['delivery_id as deliveryId', 'attempted_at as attemptedAt', 'duration_ms as durationMs'])
+    .select(['request', 'status', 'answer', 'error'])
     .where('delivery_id', 'in', deliveryIds)
     .orderBy('id', 'desc')
     .limit(100)
     .execute();
-  return rows.map((row) => ({
-    deliveryId: row.delivery_id,
-    attemptedAt: row.attempted_at,
-    durationMs: row.duration_ms,
-    request: row.request,
-    status: row.status,
-    answer: row.answer,
-    error: row.error,
-  }));
 }
 
 /** Lists the deliveries of an integration, newest first, before the delivery with the id `before` (keyset paging). */

@@ -43,27 +43,17 @@ export async function findThread(
   subject: string,
   eventId: number,
 ): Promise<StoredThread | undefined> {
-  const row = await db
+  return db
     .selectFrom('message_threads')
-    .selectAll()
+    .select(['id', 'first_event_id as firstEventId', 'last_event_at as lastEventAt', 'ended_event_id as endedEventId'])
+    .select(['told_event_id as toldEventId', 'told_at as toldAt', 'reference'])
+    .select(['digest_at as digestAt', 'digest_event_id as digestEventId'])
     .where('integration_id', '=', integrationId)
     .where('subject', '=', subject)
     .orderBy(sql`case when first_event_id <= ${eventId} then 0 else 1 end`)
     .orderBy(sql`case when first_event_id <= ${eventId} then -first_event_id else first_event_id end`)
     .limit(1)
     .executeTakeFirst();
-  if (row === undefined) return undefined;
-  return {
-    id: row.id,
-    firstEventId: row.first_event_id,
-    lastEventAt: row.last_event_at,
-    endedEventId: row.ended_event_id,
-    toldEventId: row.told_event_id,
-    toldAt: row.told_at,
-    digestAt: row.digest_at,
-    digestEventId: row.digest_event_id,
-    reference: row.reference,
-  };
 }
 
 /** Stores a new thread. Does nothing when a thread of the subject with the same first event is stored already. */

@@ -15,19 +15,11 @@ export interface SignalDigest {
 /** Returns the digests of deleted signals by signal id. Signals that are stored have none. */
 export async function findDigests(db: Db, signalIds: readonly number[]): Promise<Map<number, SignalDigest>> {
   if (signalIds.length === 0) return new Map();
-  const rows = await db.selectFrom('signal_digests').selectAll().where('signal_id', 'in', signalIds).execute();
-  return new Map(
-    rows.map((row) => [
-      row.signal_id,
-      {
-        signalId: row.signal_id,
-        endpointId: row.endpoint_id,
-        tokenId: row.token_id,
-        createdAt: row.created_at,
-        sha256: row.sha256,
-        bytes: row.bytes,
-        deletedAt: row.deleted_at,
-      },
-    ]),
-  );
+  const digests = await db
+    .selectFrom('signal_digests')
+    .select(['signal_id as signalId', 'endpoint_id as endpointId', 'token_id as tokenId', 'sha256', 'bytes'])
+    .select(['created_at as createdAt', 'deleted_at as deletedAt'])
+    .where('signal_id', 'in', signalIds)
+    .execute();
+  return new Map(digests.map((digest) => [digest.signalId, digest]));
 }

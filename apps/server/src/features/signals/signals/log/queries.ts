@@ -48,17 +48,12 @@ export async function* pagesOfSignals(
 
 /** Returns a stored signal, or undefined when retention has deleted it. */
 export async function findSignal(db: Db, id: number): Promise<Signal | undefined> {
-  const row = await db.selectFrom('signals').selectAll().where('id', '=', id).executeTakeFirst();
-  return (
-    row && {
-      id: row.id,
-      endpointId: row.endpoint_id,
-      tokenId: row.token_id,
-      createdAt: row.created_at,
-      payload: row.payload,
-      normalized: row.normalized,
-    }
-  );
+  return db
+    .selectFrom('signals')
+    .select(['id', 'endpoint_id as endpointId', 'token_id as tokenId', 'created_at as createdAt'])
+    .select(['payload', 'normalized'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 /** A signal after the cursor of a reader. */
@@ -153,26 +148,16 @@ function* groupByWeight(signals: readonly Weighed[]): Generator<number[]> {
 }
 
 async function signalsById(db: Db, ids: readonly number[]): Promise<ReceivedSignal[]> {
-  const rows = await db
+  return db
     .selectFrom('signals as s')
     .leftJoin('signal_endpoint_tokens as t', 't.id', 's.token_id')
     .leftJoin('signal_endpoints as e', 'e.id', 's.endpoint_id')
-    .select(['s.id', 's.endpoint_id', 's.created_at', 's.payload', 's.normalized', 's.token_id'])
-    .select(['t.name as token_name', 'e.name', 'e.description'])
+    .select(['s.id', 's.endpoint_id as endpointId', 's.created_at as createdAt', 's.payload', 's.normalized'])
+    .select(['s.token_id as tokenId', 't.name as tokenName'])
+    .select(['e.name as endpointName', 'e.description as endpointDescription'])
     .where('s.id', 'in', ids)
     .orderBy('s.id', 'desc')
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    endpointId: row.endpoint_id,
-    createdAt: row.created_at,
-    payload: row.payload,
-    normalized: row.normalized,
-    tokenId: row.token_id,
-    tokenName: row.token_name,
-    endpointName: row.name,
-    endpointDescription: row.description,
-  }));
 }
 
 function filteredSignals(db: Db, filter: SignalFilter) {
