@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, json } from './route.ts';
+import { defineRoutes, json, ok } from './route.ts';
 import { dateTime, id, idParam } from './scalars.ts';
 import { urlFriendly } from './text.ts';
 
@@ -21,7 +21,6 @@ const redeliveredSchema = z.object({
 });
 
 const ofSet = z.object({ projectId: urlFriendly, actionSetId: idParam });
-const admin = { permission: 'ADMIN' } as const;
 
 /** Deliveries of action calls (docs/adr/0057-sign-action-calls-with-one-public-key.md). */
 export const actionCallRoutes = defineRoutes('Actions', {
@@ -31,7 +30,7 @@ export const actionCallRoutes = defineRoutes('Actions', {
     answers: { 200: json(signingKeysSchema) },
   },
   'POST /api/admin/action-calls/signing-keys/rotate': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Create a new key that signs the calls of actions; the previous key signs besides for 24 hours',
     answers: { 200: json(signingKeysSchema) },
     emits: ['setting-updated'],
@@ -40,25 +39,21 @@ export const actionCallRoutes = defineRoutes('Actions', {
     access: 'signed-in',
     summary: 'List the last 100 attempts to send the calls of a run, newest first',
     description: 'Answers 404 for a run in a project where the caller lacks READ_ACTIONS.',
-    answers: {
-      200: json(
+    answers: ok({
+      attempts: z.array(
         z.object({
-          attempts: z.array(
-            z.object({
-              actionId: id,
-              attemptedAt: dateTime,
-              durationMs: z.number().int(),
-              request: z.string().meta({ description: 'Method and host; the path may be secret' }),
-              status: z.number().int().nullable(),
-              error: z.string().nullable(),
-            }),
-          ),
+          actionId: id,
+          attemptedAt: dateTime,
+          durationMs: z.number().int(),
+          request: z.string().meta({ description: 'Method and host; the path may be secret' }),
+          status: z.number().int().nullable(),
+          error: z.string().nullable(),
         }),
       ),
-    },
+    }),
   },
   'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/redeliver': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Send the failed calls of a run again, with the same webhook-id',
     description: 'The requests of failed calls are kept for 30 days. Answers 409 when there is none to send.',
     params: ofSet.extend({ runId: idParam }),
@@ -67,7 +62,7 @@ export const actionCallRoutes = defineRoutes('Actions', {
     emits: ['action-calls-redelivered'],
   },
   'POST /api/admin/projects/:projectId/actions/:actionSetId/redeliver': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Send all failed calls of an action set again, oldest first; 1000 at most',
     params: ofSet,
     answers: { 200: json(redeliveredSchema) },

@@ -11,7 +11,7 @@ import {
 import { blockedField } from './blocked-actions.ts';
 import { eventTypes } from './event-types.ts';
 import { numberFilter } from './filters.ts';
-import { defineRoutes, json } from './route.ts';
+import { defineRoutes, json, ok } from './route.ts';
 import { dateTime, id, idParam, paging } from './scalars.ts';
 import { urlFriendly } from './text.ts';
 
@@ -68,7 +68,6 @@ const runDetailSchema = actionRunSchema.extend({
 });
 
 const ofRun = z.object({ projectId: urlFriendly, actionSetId: idParam, runId: idParam });
-const admin = { permission: 'ADMIN' } as const;
 
 const lastRunSchema = listedRunSchema.pick({ id: true, state: true, shadow: true, trigger: true, createdAt: true });
 
@@ -91,7 +90,7 @@ export const actionRunRoutes = defineRoutes('Actions', {
     summary: 'List the action sets of all projects with their last runs, by project',
     description: 'Only action sets of projects where the caller has READ_ACTIONS.',
     query: z.object(paging(100, 1000)),
-    answers: { 200: json(z.object({ actions: z.array(listedSetSchema), total: z.number().int() })) },
+    answers: ok({ actions: z.array(listedSetSchema), total: z.number().int() }),
   },
   'GET /api/admin/action-runs': {
     access: 'signed-in',
@@ -105,7 +104,7 @@ export const actionRunRoutes = defineRoutes('Actions', {
         .optional()
         .meta({ description: 'Runs triggered by these signals, by signal id' }),
     }),
-    answers: { 200: json(z.object({ runs: z.array(listedRunSchema) })) },
+    answers: ok({ runs: z.array(listedRunSchema) }),
     errors: [400],
   },
   'GET /api/admin/action-runs/:runId': {
@@ -115,15 +114,15 @@ export const actionRunRoutes = defineRoutes('Actions', {
     answers: { 200: json(runDetailSchema) },
   },
   'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back/rehearse': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Dry run of taking back a run: the changes it would make now, or why it would be refused',
     params: ofRun,
-    answers: { 200: json(z.object({ changes: z.array(actionChangeSchema), refused: z.string().nullable() })) },
+    answers: ok({ changes: z.array(actionChangeSchema), refused: z.string().nullable() }),
     emits: [],
   },
   'GET /api/admin/signal-endpoints/:signalEndpointId/actions': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'List the action sets, of all projects, that signals of an endpoint trigger',
-    answers: { 200: json(z.object({ actions: z.array(actionSetSchema) })) },
+    answers: ok({ actions: z.array(actionSetSchema) }),
   },
 });

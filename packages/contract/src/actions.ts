@@ -3,7 +3,7 @@ import { allowBody, filterBody, guardsBody, payloadPath } from './action-conditi
 import { definitionSchema } from './action-definitions.ts';
 import { backtestSchema, matchPreviewSchema } from './action-trials.ts';
 import { listedSetFields } from './listed-action-set.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { anyJson, dateTime, id, idParam, label, paging } from './scalars.ts';
 import { payloadDigestSchema, signalSchema } from './signals.ts';
 import { filledText, plainText, urlFriendly } from './text.ts';
@@ -202,7 +202,6 @@ const dryRunViewSchema = z.object({
   actions: z.array(ranActionSchema),
 });
 
-const admin = { permission: 'ADMIN' } as const;
 const reader = { permission: 'READ_ACTIONS' } as const;
 /** The permission is needed in all environments of the project: a run may hold flags in several of them. */
 /** Both work in maintenance: the handler of the first says how to hold the flag then, and a drop changes no flag. */
@@ -221,10 +220,10 @@ export const actionRoutes = defineRoutes('Actions', {
     summary: 'List the action sets of a project',
     description: 'Callers without ADMIN do not see paths and bodies of calls.',
     params: ofProject,
-    answers: { 200: json(z.object({ actions: z.array(actionSetSchema.extend(listedSetFields)) })) },
+    answers: ok({ actions: z.array(actionSetSchema.extend(listedSetFields)) }),
   },
   'POST /api/admin/projects/:projectId/actions': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Create an action set',
     description:
       'A signal of the source that passes all filters triggers the actions. They run in order as the service account; when an action fails, the following actions are not started, unless the run only releases holds. Only signals received from now on trigger the set.',
@@ -241,7 +240,7 @@ export const actionRoutes = defineRoutes('Actions', {
     answers: { 200: json(z.record(z.string(), definitionSchema)) },
   },
   'PUT /api/admin/projects/:projectId/actions/:id': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Update an action set',
     params: ofSet,
     body: actionSetBody,
@@ -250,14 +249,14 @@ export const actionRoutes = defineRoutes('Actions', {
     emits: ['actions-updated'],
   },
   'DELETE /api/admin/projects/:projectId/actions/:id': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Delete an action set',
     params: ofSet,
     answers: { 200: empty },
     emits: ['actions-deleted'],
   },
   'POST /api/admin/projects/:projectId/actions/:id/on': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Enable an action set for signals received from now on',
     description: 'Answers 409 when the endpoint was deleted, or is never silent and silence triggers the action set.',
     params: ofSet,
@@ -266,7 +265,7 @@ export const actionRoutes = defineRoutes('Actions', {
     emits: ['actions-updated'],
   },
   'POST /api/admin/projects/:projectId/actions/:id/off': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Disable an action set',
     params: ofSet,
     answers: { 200: json(actionSetSchema) },
@@ -277,7 +276,7 @@ export const actionRoutes = defineRoutes('Actions', {
     summary: 'List the runs of an action set, newest first',
     params: z.object({ projectId: urlFriendly, actionSetId: idParam }),
     query: z.object({ ...paging(50, 1000), state: runStateParam }),
-    answers: { 200: json(z.object({ actionSetEvents: z.array(actionRunSchema) })) },
+    answers: ok({ actionSetEvents: z.array(actionRunSchema) }),
     errors: [400],
   },
   'GET /api/admin/projects/:projectId/actions/:actionSetId/events/:runId': {
@@ -288,7 +287,7 @@ export const actionRoutes = defineRoutes('Actions', {
     answers: { 200: json(actionRunSchema) },
   },
   'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Take back the changes of a run, as a new run by the caller',
     description:
       'Takes back the last change first. Answers 409 and changes nothing when the run changed nothing, when it was already taken back, or when strategies or variants that it changed have been changed since.',
@@ -320,24 +319,24 @@ export const actionRoutes = defineRoutes('Actions', {
     emits: ['action-run-dropped'],
   },
   'POST /api/admin/projects/:projectId/actions/:actionSetId/replay': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Replay a stored signal: run an action set as if the signal arrived now',
     description:
       'Runs as the service account, also while the set is disabled. All guards apply except the quorum and the hours. An empty list of runs means that the signal does not pass the filters.',
     params: z.object({ projectId: urlFriendly, actionSetId: idParam }),
     body: z.strictObject({ signalId: id }),
-    answers: { 200: json(z.object({ actionSetEvents: z.array(actionRunSchema) })) },
+    answers: ok({ actionSetEvents: z.array(actionRunSchema) }),
     emits: [...changing],
   },
   'POST /api/admin/projects/:projectId/actions/rehearse': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Dry run of an unsaved action set on a payload: the result of each filter, and the changes it would make',
     description:
       'Makes the changes and rolls them back, so refused changes are reported too. Guards that depend on earlier runs are not checked.',
     params: ofProject,
     body: z.strictObject({ set: actionSetBody, payload: anyJson.optional(), signalId: id.optional() }),
     exactNumbers: true,
-    answers: { 200: json(z.object({ views: z.array(dryRunViewSchema), halted: z.string().nullable() })) },
+    answers: ok({ views: z.array(dryRunViewSchema), halted: z.string().nullable() }),
     emits: [],
   },
   'POST /api/admin/signal-endpoints/:id/match-preview': {
@@ -353,7 +352,7 @@ export const actionRoutes = defineRoutes('Actions', {
     emits: [],
   },
   'POST /api/admin/projects/:projectId/actions/backtest': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Backtest an unsaved action set: when it would have run on the signals of the last days',
     description: 'Checks at most the newest 5,000 signals of the source and returns at most the newest 500 runs.',
     params: ofProject,

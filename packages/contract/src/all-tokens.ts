@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { apiTokenSchema } from './api-tokens.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, ok } from './route.ts';
 import { dateTime, id } from './scalars.ts';
 
 const kinds = ['api', 'personal', 'service-account'] as const;
@@ -26,20 +26,18 @@ const tokenSchema = z.object({
   seenAt: dateTime.nullable(),
 });
 
-const admin = { permission: 'ADMIN' } as const;
-
 /** The tokens of all accounts and SDKs, for administrators (docs/spec#all-tokens). */
 export const allTokenRoutes = defineRoutes('API tokens', {
   'GET /api/admin/tokens': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary:
       'List all API tokens and personal tokens, the newest first, with owner, creator, last use and end, without secrets',
     description:
       'API tokens are deleted with DELETE /api/admin/api-tokens/:token, the others with DELETE /api/admin/personal-tokens/:id.',
-    answers: { 200: json(z.object({ tokens: z.array(tokenSchema) })) },
+    answers: ok({ tokens: z.array(tokenSchema) }),
   },
   'DELETE /api/admin/personal-tokens/:id': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Delete a personal token of any user or service account; it is invalid at once',
     answers: { 200: empty },
     emits: ['pat-deleted', 'service-account-token-deleted'],

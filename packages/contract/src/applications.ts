@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { dateTime, paging } from './scalars.ts';
 import { strategyTypeSchema } from './strategy-types.ts';
 import { plainText, searchText } from './text.ts';
@@ -134,7 +134,7 @@ export const applicationRoutes = defineRoutes('Applications', {
     access: 'signed-in',
     summary: 'List the applications that evaluate flags',
     query: listed(['appName', 'createdAt', 'lastSeenAt'], mostListed, mostListed),
-    answers: { 200: json(z.object({ total: count, applications: z.array(applicationSchema) })) },
+    answers: ok({ total: count, applications: z.array(applicationSchema) }),
   },
   'GET /api/admin/metrics/applications/:appName': {
     access: 'signed-in',

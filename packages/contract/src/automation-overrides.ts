@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { dateTime, id, instant } from './scalars.ts';
 import { filledText } from './text.ts';
 
@@ -41,7 +41,7 @@ export const overrideRoutes = defineRoutes('Automation overrides', {
   'GET /api/admin/automation-overrides': {
     summary: 'List the overrides in force, newest first, in the projects that the caller can see; 1000 at most',
     access: 'signed-in',
-    answers: { 200: json(z.object({ overrides: z.array(overrideSchema) })) },
+    answers: ok({ overrides: z.array(overrideSchema) }),
   },
   'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override': {
     summary: 'Keep automation off a flag in an environment',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { dateTime, id, line } from './scalars.ts';
 import { filledText, plainText } from './text.ts';
 
@@ -46,7 +46,7 @@ export const bannerRoutes = defineRoutes('Banners', {
   'GET /api/admin/banners': {
     access: 'signed-in',
     summary: 'List banners',
-    answers: { 200: json(z.object({ banners: z.array(banner) })) },
+    answers: ok({ banners: z.array(banner) }),
   },
   'POST /api/admin/banners': {
     access: editor,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { dateTime, id } from './scalars.ts';
 import { plainText } from './text.ts';
 
@@ -65,24 +65,20 @@ export const changeControlRoutes = defineRoutes('Change requests', {
   'GET /api/admin/segments/:id/change-requests/config': {
     summary: 'Get the environments in which changes of a global segment require review',
     access: 'signed-in',
-    answers: {
-      200: json(
-        z.object({
-          changeRequestEnabled: z.boolean(),
-          directChanges,
-          environments: z
-            .array(z.object({ project: z.string(), environment: z.string(), requiredApprovals: z.number().int() }))
-            .meta({ description: 'Environments that use the segment, of projects that the caller can see' }),
-        }),
-      ),
-    },
+    answers: ok({
+      changeRequestEnabled: z.boolean(),
+      directChanges,
+      environments: z
+        .array(z.object({ project: z.string(), environment: z.string(), requiredApprovals: z.number().int() }))
+        .meta({ description: 'Environments that use the segment, of projects that the caller can see' }),
+    }),
   },
   'GET /api/admin/change-requests/break-glass': {
     summary: 'List unacknowledged uses of break-glass, newest first',
     description: 'At most 200.',
     access: 'signed-in',
     only: 'uses in environments where the caller has APPROVE_CHANGE_REQUEST, and the caller’s own uses',
-    answers: { 200: json(z.object({ uses: z.array(breakGlassUse) })) },
+    answers: ok({ uses: z.array(breakGlassUse) }),
   },
   'POST /api/admin/change-requests/break-glass/:id/acknowledge': {
     summary:

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeBody } from './changes.ts';
 import { filter, numberFilter } from './filters.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { anyJson, dateTime, id, instant, label, paging } from './scalars.ts';
 import { filledText } from './text.ts';
 
@@ -141,24 +141,20 @@ export const changeRequestRoutes = defineRoutes('Change requests', {
     access: 'signed-in',
     summary: 'Count the change requests of a project that wait for the caller',
     description: 'Requests that the caller can send to review, approve or apply, or whose schedule failed.',
-    answers: { 200: json(z.object({ total: z.number().int() })) },
+    answers: ok({ total: z.number().int() }),
   },
   'GET /api/admin/projects/:projectId/change-requests/count': {
     access: 'signed-in',
     summary: 'Count the change requests of a project by state, without drafts',
-    answers: {
-      200: json(
-        z.object({
-          total: z.number().int(),
-          approved: z.number().int(),
-          applied: z.number().int(),
-          rejected: z.number().int(),
-          cancelled: z.number().int(),
-          reviewRequired: z.number().int(),
-          scheduled: z.number().int(),
-        }),
-      ),
-    },
+    answers: ok({
+      total: z.number().int(),
+      approved: z.number().int(),
+      applied: z.number().int(),
+      rejected: z.number().int(),
+      cancelled: z.number().int(),
+      reviewRequired: z.number().int(),
+      scheduled: z.number().int(),
+    }),
   },
   'GET /api/admin/projects/:projectId/change-requests/available-reviewers/:environment': {
     access: 'signed-in',
@@ -276,8 +272,6 @@ export const changeRequestRoutes = defineRoutes('Change requests', {
         )
         .optional(),
     }),
-    answers: {
-      200: json(z.object({ changeRequests: z.array(changeRequestSchema), total: z.number().int() })),
-    },
+    answers: ok({ changeRequests: z.array(changeRequestSchema), total: z.number().int() }),
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, json } from './route.ts';
+import { defineRoutes, ok } from './route.ts';
 import { dateTime } from './scalars.ts';
 
 /** The maximum number of applications in the connections of a flag. */
@@ -36,17 +36,13 @@ export const connectionRoutes = defineRoutes('Applications', {
     description:
       'For a person who connects an application and waits for its first request. SDKs register when they start and report usage about once a minute; reports are stored within seconds, uses of tokens within 30 seconds.',
     access: 'signed-in',
-    answers: {
-      200: json(
-        z.object({
-          applications: z.array(connectionSchema).meta({
-            description: `At most ${mostConnections}: first those that evaluate the flag, then those that have reported in the last ${recentMinutes} minutes and may be of the project: that have evaluated another flag of the project, or no flag yet; each group newest first`,
-          }),
-          tokens: z.array(tokenUseSchema).meta({
-            description: 'The last use of an API token of the project, by environment and type',
-          }),
-        }),
-      ),
-    },
+    answers: ok({
+      applications: z.array(connectionSchema).meta({
+        description: `At most ${mostConnections}: first those that evaluate the flag, then those that have reported in the last ${recentMinutes} minutes and may be of the project: that have evaluated another flag of the project, or no flag yet; each group newest first`,
+      }),
+      tokens: z.array(tokenUseSchema).meta({
+        description: 'The last use of an API token of the project, by environment and type',
+      }),
+    }),
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { defaultStrategySchema } from './strategies.ts';
 import { filledText, nameParam, sortOrder, urlFriendly } from './text.ts';
 
@@ -34,13 +34,12 @@ const requiredApprovals = z
   .max(100)
   .nullable()
   .meta({ description: 'The number of approvals that a change request needs in the environment' });
-const admin = { permission: 'ADMIN' } as const;
 
 export const environmentRoutes = defineRoutes('Environments', {
   'GET /api/admin/environments': {
     access: 'signed-in',
     summary: 'List environments in order',
-    answers: { 200: json(z.object({ version: z.literal(1), environments: z.array(environmentSchema) })) },
+    answers: ok({ version: z.literal(1), environments: z.array(environmentSchema) }),
   },
   'GET /api/admin/environments/:name': {
     access: 'signed-in',
@@ -50,10 +49,10 @@ export const environmentRoutes = defineRoutes('Environments', {
   'GET /api/admin/environments/project/:projectId': {
     access: 'signed-in',
     summary: 'List the environments of a project, with counts of its API tokens and enabled flags',
-    answers: { 200: json(z.object({ version: z.literal(1), environments: z.array(projectEnvironmentSchema) })) },
+    answers: ok({ version: z.literal(1), environments: z.array(projectEnvironmentSchema) }),
   },
   'POST /api/admin/environments': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Create an environment, by default enabled and last in the order',
     description: 'The environment is not added to existing projects. Add it to the projects that need it.',
     body: z.object({
@@ -68,7 +67,7 @@ export const environmentRoutes = defineRoutes('Environments', {
     emits: ['environment-created'],
   },
   'POST /api/admin/environments/:name/clone': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Clone an environment',
     description:
       'Adds the new environment to the named projects, or to all projects of the source environment. Copies the state, strategies and variants of flags, and the change control. With `clonePermissions`, custom roles grant the same permissions in the new environment.',
@@ -89,7 +88,7 @@ export const environmentRoutes = defineRoutes('Environments', {
     ],
   },
   'PUT /api/admin/environments/update/:name': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Update the type, position or required approvals of an environment',
     body: z.object({
       type: filledText(100).optional(),
@@ -100,7 +99,7 @@ export const environmentRoutes = defineRoutes('Environments', {
     emits: ['environment-updated'],
   },
   'DELETE /api/admin/environments/:name': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Delete an environment with its API tokens and strategies',
     description:
       'Refused while a flag is enabled in the environment, while enabled actions use it, or while a project has no other environment.',
@@ -109,7 +108,7 @@ export const environmentRoutes = defineRoutes('Environments', {
     emits: ['environment-deleted', 'project-environment-removed', 'api-token-deleted', 'feature-lease-released'],
   },
   'POST /api/admin/environments/validate': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Check whether a name is available for an environment',
     body: z.object({ name: urlFriendly }),
     answers: { 200: empty },
@@ -117,7 +116,7 @@ export const environmentRoutes = defineRoutes('Environments', {
     emits: [],
   },
   'PUT /api/admin/environments/sort-order': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Set the order of environments',
     body: z.record(z.string(), sortOrder),
     answers: { 200: empty },
@@ -125,13 +124,13 @@ export const environmentRoutes = defineRoutes('Environments', {
     emits: ['environment-updated'],
   },
   'POST /api/admin/environments/:name/on': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Enable an environment: new projects get it',
     answers: { 204: empty },
     emits: ['environment-updated'],
   },
   'POST /api/admin/environments/:name/off': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Disable an environment: new projects do not get it; existing flags are not changed',
     answers: { 204: empty },
     emits: ['environment-updated'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { feedLimit, feedPage, feedWait, logEpoch } from './event-feed.ts';
 import { eventTypes } from './event-types.ts';
-import { defineRoutes, empty, json, ready } from './route.ts';
+import { defineRoutes, empty, json, ok, ready } from './route.ts';
 import { dateTime } from './scalars.ts';
 import { filledText, nameParam, plainText, urlFriendly } from './text.ts';
 
@@ -43,7 +43,7 @@ export const eventConsumerRoutes = defineRoutes('Events', {
   'GET /api/admin/event-consumers': {
     access,
     summary: 'List event consumers with their position and lag',
-    answers: { 200: json(z.object({ consumers: z.array(consumer) })) },
+    answers: ok({ consumers: z.array(consumer) }),
   },
   'PUT /api/admin/event-consumers/:name': {
     access,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventTypes } from './event-types.ts';
 import { filter, numberFilter } from './filters.ts';
-import { defineRoutes, json, stream } from './route.ts';
+import { defineRoutes, json, ok, stream } from './route.ts';
 import { anyJson, dateTime, isFrom, isUntil, paging } from './scalars.ts';
 import { nameParam, plainText, searchText } from './text.ts';
 
@@ -157,7 +157,7 @@ export const eventRoutes = defineRoutes('Events', {
     description:
       'A cheap route for polling clients: compare the ids to find out whether there is anything new. Ids have no gaps; 0 means none.',
     access: 'signed-in',
-    answers: { 200: json(z.object({ eventId: z.number().int().min(0), signalId: z.number().int().min(0) })) },
+    answers: ok({ eventId: z.number().int().min(0), signalId: z.number().int().min(0) }),
   },
   'GET /api/admin/event-creators': {
     summary: 'List the users and accounts that caused events',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, json } from './route.ts';
+import { defineRoutes, json, ok } from './route.ts';
 
 const creators = z.array(z.object({ id: z.number().int(), name: z.string() }));
 
@@ -7,7 +7,7 @@ export const flagCreatorRoutes = defineRoutes('Features', {
   'GET /api/admin/flag-creators': {
     access: 'signed-in',
     summary: 'List the users who created existing flags',
-    answers: { 200: json(z.object({ flagCreators: creators, total: z.number().int() })) },
+    answers: ok({ flagCreators: creators, total: z.number().int() }),
   },
   'GET /api/admin/projects/:projectId/flag-creators': {
     access: 'signed-in',

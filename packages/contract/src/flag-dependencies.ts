@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { batch } from './flags.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { filledText, nameParam } from './text.ts';
 
 const changing = { access: { permission: 'UPDATE_FEATURE_DEPENDENCY' }, answers: { 200: empty } } as const;
@@ -52,9 +52,7 @@ export const featureDependencyRoutes = defineRoutes('Dependencies', {
       'A flag with dependants can be archived only together with them. The dependencies of the archived flags are removed.',
     access: { permission: 'DELETE_FEATURE' },
     body: batch,
-    answers: {
-      200: json(z.object({ parentsWithChildFeatures: z.array(z.string()), hasDeletedDependencies: z.boolean() })),
-    },
+    answers: ok({ parentsWithChildFeatures: z.array(z.string()), hasDeletedDependencies: z.boolean() }),
     emits: [],
   },
 });

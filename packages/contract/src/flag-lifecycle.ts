@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { stageSchema } from './flags.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { filledText } from './text.ts';
 
 const flags = z.number().int();
@@ -9,9 +9,7 @@ export const featureLifecycleRoutes = defineRoutes('Features', {
   'GET /api/admin/lifecycle/count': {
     summary: 'Count the flags in each lifecycle stage',
     access: 'signed-in',
-    answers: {
-      200: json(z.object({ initial: flags, preLive: flags, live: flags, completed: flags, archived: flags })),
-    },
+    answers: ok({ initial: flags, preLive: flags, live: flags, completed: flags, archived: flags }),
   },
   'GET /api/admin/projects/:projectId/features/:featureName/lifecycle': {
     summary: 'List the lifecycle stages of a flag with the times it entered them',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { featureTypeIds } from './flag-fields.ts';
-import { defineRoutes, json } from './route.ts';
+import { defineRoutes, json, ok } from './route.ts';
 import { nameParam } from './text.ts';
 
 const featureTypeSchema = z.object({
@@ -14,7 +14,7 @@ export const featureTypeRoutes = defineRoutes('Features', {
   'GET /api/admin/feature-types': {
     summary: 'List the flag types with their expected lifetimes',
     access: 'signed-in',
-    answers: { 200: json(z.object({ version: z.literal(1), types: z.array(featureTypeSchema) })) },
+    answers: ok({ version: z.literal(1), types: z.array(featureTypeSchema) }),
   },
   'PUT /api/admin/feature-types/:id/lifetime': {
     summary: 'Set the expected lifetime of flags of a type, in days; null or 0 for no limit',

@@ -29,7 +29,7 @@ export const notForFrontends: readonly string[] = [
   '/api/frontend/health',
   '/api/frontend/internal-backstage/prometheus',
 ];
-const ok = text('text/plain; charset=utf-8');
+const okText = text('text/plain; charset=utf-8');
 const description =
   'Evaluates the flags of the token’s projects in its environment and lists those that are on. A missing `sessionId` is replaced by a random one, a missing `remoteAddress` by the address of the request. Answers 304 while `If-None-Match` matches the `ETag` of the answer.';
 
@@ -57,7 +57,7 @@ export const frontendRoutes = defineRoutes('Frontend SDK', {
     summary: 'Report usage counts of a frontend SDK',
     description: 'Same as `POST /api/client/metrics`, without impact metrics: anybody has the token of a web page.',
     body: sdkRoutes['POST /api/client/metrics'].body.omit({ impactMetrics: true }),
-    answers: { 200: ok },
+    answers: { 200: okText },
     errors: [429],
     emits: ['application-created'],
   },
@@ -67,7 +67,7 @@ export const frontendRoutes = defineRoutes('Frontend SDK', {
     summary: 'Register a frontend SDK',
     description: 'Accepted and ignored, because frontend SDKs start with every page.',
     body: sdkRoutes['POST /api/client/register'].body,
-    answers: { 200: ok },
+    answers: { 200: okText },
     errors: [429],
     emits: [],
   },

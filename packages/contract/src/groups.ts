@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { userSchema } from './accounts.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { dateTime, id, label } from './scalars.ts';
 import { plainText } from './text.ts';
 
@@ -36,16 +36,15 @@ const groupBody = z.object({
     .max(most, `must name at most ${most} users`)
     .optional(),
 });
-const admin = { permission: 'ADMIN' } as const;
 
 export const groupRoutes = defineRoutes('Groups', {
   'GET /api/admin/groups': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'List groups with their users',
-    answers: { 200: json(z.object({ groups: z.array(groupSchema) })) },
+    answers: ok({ groups: z.array(groupSchema) }),
   },
   'POST /api/admin/groups': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Create a group',
     description: 'With `rootRole`, its users have that root role in addition to their own.',
     body: groupBody,
@@ -54,12 +53,12 @@ export const groupRoutes = defineRoutes('Groups', {
     emits: ['group-created'],
   },
   'GET /api/admin/groups/:groupId': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Get a group with its users',
     answers: { 200: json(groupSchema) },
   },
   'PUT /api/admin/groups/:groupId': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Update a group; omitted fields, including `users`, keep their values',
     body: groupBody,
     answers: { 200: json(groupSchema) },
@@ -67,7 +66,7 @@ export const groupRoutes = defineRoutes('Groups', {
     emits: ['group-updated'],
   },
   'DELETE /api/admin/groups/:groupId': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Delete a group and the roles that its users had through it',
     answers: { 200: empty },
     emits: ['group-deleted'],

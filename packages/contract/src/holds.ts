@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { holdEffects, holdSchema } from './hold.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { instant, label, paging } from './scalars.ts';
 import { filledText } from './text.ts';
 
@@ -72,18 +72,18 @@ export const holdRoutes = defineRoutes('Holds', {
     summary: 'List the holds on flags of all projects that the caller can see, newest first',
     access: 'signed-in',
     query: z.object(paging(100, 1000)),
-    answers: { 200: json(z.object({ leases: z.array(heldSchema), total: z.number().int() })) },
+    answers: ok({ leases: z.array(heldSchema), total: z.number().int() }),
   },
   'GET /api/admin/projects/:projectId/leases': {
     summary: 'List the holds on flags of a project, newest first',
     access: 'signed-in',
     query: z.object(paging(100, 1000)),
-    answers: { 200: json(z.object({ leases: z.array(listed), total: z.number().int() })) },
+    answers: ok({ leases: z.array(listed), total: z.number().int() }),
   },
   'GET /api/admin/projects/:projectId/features/:featureName/leases': {
     summary: 'List the holds on a flag in all environments, newest first',
     access: 'signed-in',
-    answers: { 200: json(z.object({ leases: z.array(listed) })) },
+    answers: ok({ leases: z.array(listed) }),
   },
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases': {
     summary:

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { arrayOf, recordOf } from './bounded-collections.ts';
-import { defineRoutes, json, text } from './route.ts';
+import { defineRoutes, ok, text } from './route.ts';
 
 import { filledText, plainText } from './text.ts';
 
@@ -104,17 +104,13 @@ export const impactMetricRoutes = defineRoutes('Impact metrics', {
         .meta({ description: '`external`: the Prometheus server of the settings' }),
       project: ofProject,
     }),
-    answers: {
-      200: json(
-        z.object({
-          start: z.string().meta({ description: 'Unix seconds' }),
-          end: z.string().meta({ description: 'Unix seconds' }),
-          step: z.string().meta({ description: 'Seconds' }),
-          series: z.array(z.object({ metric: z.record(z.string(), z.string()), data: z.array(point) })),
-          labels: z.record(z.string(), z.array(z.string())).optional(),
-        }),
-      ),
-    },
+    answers: ok({
+      start: z.string().meta({ description: 'Unix seconds' }),
+      end: z.string().meta({ description: 'Unix seconds' }),
+      step: z.string().meta({ description: 'Seconds' }),
+      series: z.array(z.object({ metric: z.record(z.string(), z.string()), data: z.array(point) })),
+      labels: z.record(z.string(), z.array(z.string())).optional(),
+    }),
     errors: [404, 502, 503],
   },
   'GET /api/admin/impact-metrics/names': {
@@ -123,45 +119,35 @@ export const impactMetricRoutes = defineRoutes('Impact metrics', {
       'With `source=external`, those of the Prometheus server, without labels. It does not tell their types: names that end with `_total`, `_count`, `_sum` or `_bucket` are counters, those with a `_bucket` histograms, and others gauges.',
     access: 'signed-in',
     query: z.object({ source: z.enum(metricSources).default('internal'), project: ofProject }),
-    answers: {
-      200: json(
+    answers: ok({
+      metrics: z.array(
         z.object({
-          metrics: z.array(
-            z.object({
-              metricName: z.string(),
-              type: z.enum(metricTypes),
-              help: z.string(),
-              aggregationModes: z
-                .array(z.enum(aggregationModes))
-                .meta({ description: 'The aggregations that fit its type, the most usual first' }),
-              labels: z.record(z.string(), z.array(z.string())).meta({ description: '100 values of each at most' }),
-            }),
-          ),
+          metricName: z.string(),
+          type: z.enum(metricTypes),
+          help: z.string(),
+          aggregationModes: z
+            .array(z.enum(aggregationModes))
+            .meta({ description: 'The aggregations that fit its type, the most usual first' }),
+          labels: z.record(z.string(), z.array(z.string())).meta({ description: '100 values of each at most' }),
         }),
       ),
-    },
+    }),
     errors: [404, 502, 503],
   },
   'GET /api/admin/impact-metrics/external-source': {
     summary: 'Show the Prometheus server of the settings',
     description: 'It is set by YARDARM_PROMETHEUS_URL, not by a route as in Unleash.',
     access: { permission: 'ADMIN' },
-    answers: {
-      200: json(
-        z.object({
-          enabled: z.boolean(),
-          url: z.string().meta({ description: 'Without user name and password; empty when none is set' }),
-        }),
-      ),
-    },
+    answers: ok({
+      enabled: z.boolean(),
+      url: z.string().meta({ description: 'Without user name and password; empty when none is set' }),
+    }),
   },
   'POST /api/admin/impact-metrics/external-source/validate': {
     summary: 'Ask the Prometheus server of the settings for the names of its metrics',
     description: 'Answers 200 in any case, with the names or with the error. A server in the request is not asked.',
     access: { permission: 'ADMIN' },
-    answers: {
-      200: json(z.object({ metricNames: z.array(z.string()).optional(), error: z.string().optional() })),
-    },
+    answers: ok({ metricNames: z.array(z.string()).optional(), error: z.string().optional() }),
     emits: [],
   },
   'GET /internal-backstage/impact/metrics': {

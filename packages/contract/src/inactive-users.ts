@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, ok } from './route.ts';
 import { dateTime, id } from './scalars.ts';
 
 const admin = { permission: 'ADMIN' } as const;
@@ -20,7 +20,7 @@ export const inactiveUserRoutes = defineRoutes('Users', {
   'GET /api/admin/user-admin/inactive': {
     access: admin,
     summary: 'List inactive users: neither they nor their tokens were used for a long time',
-    answers: { 200: json(z.object({ version: z.literal(1), inactiveUsers: z.array(inactiveUser) })) },
+    answers: ok({ version: z.literal(1), inactiveUsers: z.array(inactiveUser) }),
   },
   'POST /api/admin/user-admin/inactive/delete': {
     access: admin,

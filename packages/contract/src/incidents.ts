@@ -3,7 +3,7 @@ import { runStates } from './actions.ts';
 import { eventTypes } from './event-types.ts';
 import { filter } from './filters.ts';
 import { holdEffects } from './hold.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { dateTime, isFrom, isUntil, paging } from './scalars.ts';
 import { signalStates } from './signal-sources.ts';
 import { filledText } from './text.ts';
@@ -161,17 +161,13 @@ export const incidentRoutes = defineRoutes('Incidents', {
       from: isFrom.optional().meta({ description: 'Incidents with changes since this time' }),
       to: isUntil.optional().meta({ description: 'Incidents that began before this time' }),
     }),
-    answers: {
-      200: json(
-        z.object({
-          incidents: z.array(incidentSchema),
-          total: z.number().int(),
-          truncated: z
-            .boolean()
-            .meta({ description: 'True while events of before an update are grouped: incidents may be missing' }),
-        }),
-      ),
-    },
+    answers: ok({
+      incidents: z.array(incidentSchema),
+      total: z.number().int(),
+      truncated: z
+        .boolean()
+        .meta({ description: 'True while events of before an update are grouped: incidents may be missing' }),
+    }),
     errors: [400],
   },
   'GET /api/admin/incidents/:incidentId': {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { dateTime, id, idParam, instant } from './scalars.ts';
 
 /** How the requests of an integration are signed (Standard Webhooks). */
@@ -70,7 +70,7 @@ export const integrationDeliveryRoutes = defineRoutes('Integrations', {
   'GET /api/admin/integrations/health': {
     summary: 'List the health of integrations',
     access: 'signed-in',
-    answers: { 200: json(z.object({ integrations: z.array(healthSchema) })) },
+    answers: ok({ integrations: z.array(healthSchema) }),
   },
   'GET /api/admin/integrations/:id/deliveries': {
     summary: 'List the deliveries of an integration in the last 30 days, newest first',
@@ -80,7 +80,7 @@ export const integrationDeliveryRoutes = defineRoutes('Integrations', {
       before: idParam.optional().meta({ description: '`nextCursor` of an earlier answer' }),
       limit: idParam.refine((limit) => limit <= 200, 'must be at most 200').optional(),
     }),
-    answers: { 200: json(z.object({ deliveries: z.array(deliverySchema), nextCursor: z.string().nullable() })) },
+    answers: ok({ deliveries: z.array(deliverySchema), nextCursor: z.string().nullable() }),
   },
   'GET /api/admin/integrations/:id/deliveries/:deliveryId': {
     summary: 'Get a delivery with its last 100 attempts',
@@ -112,17 +112,13 @@ export const integrationDeliveryRoutes = defineRoutes('Integrations', {
     summary: 'Send the event of this test at once, and answer the result',
     description: ofHidden,
     access: { permission: 'UPDATE_ADDON' },
-    answers: {
-      200: json(
-        z.object({
-          delivered: z.boolean(),
-          status: z.number().int().nullable(),
-          details: z.string(),
-          answer: z.string().nullable(),
-          durationMs: z.number().int(),
-        }),
-      ),
-    },
+    answers: ok({
+      delivered: z.boolean(),
+      status: z.number().int().nullable(),
+      details: z.string(),
+      answer: z.string().nullable(),
+      durationMs: z.number().int(),
+    }),
     errors: [409],
     emits: ['integration-tested'],
   },
@@ -139,13 +135,9 @@ export const integrationDeliveryRoutes = defineRoutes('Integrations', {
     description: ofHidden,
     access: { permission: 'UPDATE_ADDON' },
     body: z.object({ signing: z.enum(signingAlgorithms).default('hmac-sha256') }),
-    answers: {
-      200: json(
-        z.object({
-          signingSecret: z.string().meta({ description: '`whsec_…`, shown only here, or the public key `whpk_…`' }),
-        }),
-      ),
-    },
+    answers: ok({
+      signingSecret: z.string().meta({ description: '`whsec_…`, shown only here, or the public key `whpk_…`' }),
+    }),
     errors: [409],
     secrets: true,
     emits: ['integration-key-rotated'],

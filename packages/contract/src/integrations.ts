@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { eventTypes } from './event-types.ts';
 import { eventSchema } from './events.ts';
 import { signingAlgorithms } from './integration-deliveries.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { dateTime, id, paging } from './scalars.ts';
 import { plainText, urlFriendly } from './text.ts';
 
@@ -101,7 +101,7 @@ export const integrationRoutes = defineRoutes('Integrations', {
   'GET /api/admin/addons': {
     summary: 'List integrations and providers',
     access: 'signed-in',
-    answers: { 200: json(z.object({ addons: z.array(addonSchema), providers: z.array(providerSchema) })) },
+    answers: ok({ addons: z.array(addonSchema), providers: z.array(providerSchema) }),
   },
   'POST /api/admin/addons': {
     summary: 'Create an integration',
@@ -138,6 +138,6 @@ export const integrationRoutes = defineRoutes('Integrations', {
     summary: "List the deliveries of an integration in the last 30 days as Unleash's integration events",
     access: { permission: 'ADMIN' },
     query: z.object(paging(50, 1000)),
-    answers: { 200: json(z.object({ integrationEvents: z.array(deliverySchema) })) },
+    answers: ok({ integrationEvents: z.array(deliverySchema) }),
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { dateTime, instant } from './scalars.ts';
 import { plainText, urlFriendly } from './text.ts';
 
@@ -36,7 +36,7 @@ export const interfaceStateRoutes = defineRoutes('User interface', {
     summary: 'Mark a splash page as seen by me',
     params: z.object({ id: urlFriendly }),
     anyName: true,
-    answers: { 200: json(z.object({ userId: z.number().int(), splashId: z.string(), seen: z.literal(true) })) },
+    answers: ok({ userId: z.number().int(), splashId: z.string(), seen: z.literal(true) }),
     emits: [],
   },
   'POST /api/admin/feedback': {
@@ -81,13 +81,9 @@ export const interfaceStateRoutes = defineRoutes('User interface', {
   'GET /api/admin/telemetry/settings': {
     access: 'signed-in',
     summary: 'Get the telemetry settings: nothing is sent',
-    answers: {
-      200: json(
-        z.object({
-          versionInfoCollectionEnabled: z.literal(false),
-          featureInfoCollectionEnabled: z.literal(false),
-        }),
-      ),
-    },
+    answers: ok({
+      versionInfoCollectionEnabled: z.literal(false),
+      featureInfoCollectionEnabled: z.literal(false),
+    }),
   },
 });

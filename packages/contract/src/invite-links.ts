@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { roleSchema, userSchema } from './accounts.ts';
 import { newPassword } from './me.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { dateTime, id, instant, label } from './scalars.ts';
 import { nameParam } from './text.ts';
 import { email } from './users.ts';
@@ -21,19 +21,18 @@ const inviteLinkSchema = z.object({
 /** A new invite link with its secret. Only this answer has the secret, because the server stores only a hash of it. */
 const newInviteLinkSchema = inviteLinkSchema.extend({ secret: z.string(), url: z.string() });
 const byReference = z.object({ token: nameParam.meta({ description: 'The id of the link, or its secret' }) });
-const admin = { permission: 'ADMIN' } as const;
 const guest = { access: 'public', anyName: true } as const;
 
 /** Invite links: public sign-up (docs/spec#invite-links). */
 export const inviteLinkRoutes = defineRoutes('Invite links', {
   'GET /api/admin/invite-link/tokens': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'List invite links with the users who signed up by each',
-    answers: { 200: json(z.object({ tokens: z.array(inviteLinkSchema) })) },
+    answers: ok({ tokens: z.array(inviteLinkSchema) }),
     secrets: true,
   },
   'POST /api/admin/invite-link/tokens': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Create an invite link; anyone who has it can sign up as a Viewer',
     description: 'The secret and the URL are shown in this answer only.',
     body: z.object({ name: label(255), expiresAt: instant }),
@@ -42,14 +41,14 @@ export const inviteLinkRoutes = defineRoutes('Invite links', {
     emits: ['public-signup-token-created'],
   },
   'GET /api/admin/invite-link/tokens/:token': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Get an invite link',
     params: byReference,
     answers: { 200: json(inviteLinkSchema) },
     secrets: true,
   },
   'PUT /api/admin/invite-link/tokens/:token': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Enable or disable an invite link, or set its expiry',
     params: byReference,
     body: z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, json } from './route.ts';
+import { defineRoutes, ok } from './route.ts';
 import { dateTime, idParam } from './scalars.ts';
 
 const loginEvent = z.object({
@@ -31,13 +31,13 @@ export const loginHistoryRoutes = defineRoutes('Authentication', {
         .optional(),
       before: idParam.optional(),
     }),
-    answers: { 200: json(z.object({ events: z.array(loginEvent) })) },
+    answers: ok({ events: z.array(loginEvent) }),
   },
   'GET /api/admin/user/logins': {
     tag: 'Users',
     summary: 'List my last 20 logins, including failed logins with my user name or e-mail address, newest first',
     access: 'signed-in',
-    answers: { 200: json(z.object({ events: z.array(loginEvent) })) },
+    answers: ok({ events: z.array(loginEvent) }),
     errors: [403],
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { roleSchema, userSchema } from './accounts.ts';
 import { askedSchema } from './interface-state.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, ok } from './route.ts';
 import { anyJson } from './scalars.ts';
 import { nameParam } from './text.ts';
 
@@ -33,38 +33,30 @@ export const meRoutes = defineRoutes('Users', {
   'GET /api/admin/user': {
     access: 'signed-in',
     summary: 'Get my account and permissions',
-    answers: {
-      200: json(
-        z.object({
-          user: userSchema.partial({ createdAt: true, accountType: true }),
-          permissions: z.array(permissionSchema),
-          feedback: z.array(askedSchema),
-          splash: z.record(z.string(), z.boolean()),
-        }),
-      ),
-    },
+    answers: ok({
+      user: userSchema.partial({ createdAt: true, accountType: true }),
+      permissions: z.array(permissionSchema),
+      feedback: z.array(askedSchema),
+      splash: z.record(z.string(), z.boolean()),
+    }),
   },
   'GET /api/admin/user/profile': {
     access: 'signed-in',
     summary: 'Get my profile: root role, projects and groups',
-    answers: {
-      200: json(
-        z.object({
-          rootRole: roleSchema,
-          projects: z.array(z.string()),
-          subscriptions: z.array(z.string()),
-          features: z.array(anyJson),
-          groups: z.array(z.string()),
-          canChangePassword: z.boolean(),
-        }),
-      ),
-    },
+    answers: ok({
+      rootRole: roleSchema,
+      projects: z.array(z.string()),
+      subscriptions: z.array(z.string()),
+      features: z.array(anyJson),
+      groups: z.array(z.string()),
+      canChangePassword: z.boolean(),
+    }),
   },
   'GET /api/admin/user/roles': {
     access: 'signed-in',
     summary: 'List my roles: root roles, or the roles in the project `projectId`',
     query: z.object({ projectId: nameParam.optional() }),
-    answers: { 200: json(z.object({ version: z.literal(1), roles: z.array(roleSchema) })) },
+    answers: ok({ version: z.literal(1), roles: z.array(roleSchema) }),
     errors: [404],
   },
   'POST /api/admin/user/change-password': {

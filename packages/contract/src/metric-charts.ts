@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inFlag } from './flags.ts';
 import { metricQueryShape, metricSources, metricTypes } from './impact-metrics.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { filledText, nameParam, plainText } from './text.ts';
 
 const yAxisMin = z
@@ -42,7 +42,7 @@ const metricChart = metricChartDataSchema.extend({
 
 const listed = {
   access: 'signed-in',
-  answers: { 200: json(z.object({ configs: z.array(metricChart) })) },
+  answers: ok({ configs: z.array(metricChart) }),
 } as const;
 const saved = { body: metricChartBody, answers: { 200: json(metricChart) } } as const;
 const ofFlag = { permission: 'UPDATE_FEATURE' } as const;

@@ -6,7 +6,7 @@ import { endpointRules } from './endpoint-rules.ts';
 import { eventTypes } from './event-types.ts';
 import { holdEffects } from './hold.ts';
 import { heldSchema } from './holds.ts';
-import { defineRoutes, json } from './route.ts';
+import { defineRoutes, ok } from './route.ts';
 import { safeguardDataSchema } from './safeguards.ts';
 import { dateTime, id } from './scalars.ts';
 import { refusalReasons, signalStates } from './signal-sources.ts';
@@ -117,97 +117,92 @@ export const nowRoutes = defineRoutes('Now', {
   'GET /api/admin/now': {
     summary: 'Get what is held, failed, refused, waiting and scheduled now, in the projects that the caller can see',
     access: 'signed-in',
-    answers: {
-      200: json(
-        z.object({
-          automation: z.object({ frozen: z.boolean(), reason: z.string().nullable() }),
-          maintenance: z.boolean(),
-          loop: loopSchema.nullable().meta({
-            description:
-              'The probes of this process from ingest through matching to a stream; null where YARDARM_LOOP_PROBE is false',
+    answers: ok({
+      automation: z.object({ frozen: z.boolean(), reason: z.string().nullable() }),
+      maintenance: z.boolean(),
+      loop: loopSchema.nullable().meta({
+        description:
+          'The probes of this process from ingest through matching to a stream; null where YARDARM_LOOP_PROBE is false',
+      }),
+      holds: z.array(heldSchema).meta({ description: 'The newest 200 holds' }),
+      holdsTotal: z.number().int(),
+      overrides: z.array(overrideSchema).meta({ description: 'The newest 200 overrides' }),
+      undecided: z.array(undecidedSchema).nullable().meta({
+        description:
+          'Holds that wait for a person since automation was halted, the newest 50; null for callers without READ_ACTIONS',
+      }),
+      runs: z.array(runSchema).nullable().meta({
+        description:
+          'The newest run of each action set whose runs of the last day wait, failed or were stopped by a guard, without those that the override of a person stopped; null for callers without READ_ACTIONS',
+      }),
+      refusals: z
+        .array(
+          z.object({
+            signalEndpointId: id,
+            name: z.string(),
+            reason: z.enum(refusalReasons),
+            count: z.number().int().meta({ description: 'Since the endpoint was created' }),
+            lastAt: dateTime,
           }),
-          holds: z.array(heldSchema).meta({ description: 'The newest 200 holds' }),
-          holdsTotal: z.number().int(),
-          overrides: z.array(overrideSchema).meta({ description: 'The newest 200 overrides' }),
-          undecided: z.array(undecidedSchema).nullable().meta({
-            description:
-              'Holds that wait for a person since automation was halted, the newest 50; null for callers without READ_ACTIONS',
-          }),
-          runs: z.array(runSchema).nullable().meta({
-            description:
-              'The newest run of each action set whose runs of the last day wait, failed or were stopped by a guard, without those that the override of a person stopped; null for callers without READ_ACTIONS',
-          }),
-          refusals: z
-            .array(
-              z.object({
-                signalEndpointId: id,
-                name: z.string(),
-                reason: z.enum(refusalReasons),
-                count: z.number().int().meta({ description: 'Since the endpoint was created' }),
-                lastAt: dateTime,
-              }),
-            )
-            .nullable()
-            .meta({
-              description:
-                'Signal endpoints that refused requests in the last day; null for callers without READ_SIGNALS',
-            }),
-          silent: z
-            .array(
-              z.object({
-                signalEndpointId: id,
-                name: z.string(),
-                expectedMinutes: z.number().int(),
-                expectedFilters: endpointRules.expectedFilters,
-                silentSince: dateTime,
-              }),
-            )
-            .meta({ description: 'Signal endpoints that expect a signal and get none' }),
-          blocked: z
-            .array(
-              blockedSchema.extend({
-                actionSetId: id,
-                name: z.string().meta({ description: 'The name of the action set' }),
-                project: z.string(),
-              }),
-            )
-            .nullable()
-            .meta({
-              description:
-                'Enabled action sets that cannot run, because their service account is gone or lacks a permission, the 25 that are blocked longest; null for callers without READ_ACTIONS',
-            }),
-          safeguardsWithoutData: z
-            .array(
-              safeguardDataSchema.pick({ impactMetric: true, triggerCondition: true }).extend({
-                project: z.string(),
-                featureName: z.string(),
-                environment: z.string(),
-                planId: z.string().nullable(),
-                reason: z.string().nullable(),
-                since: dateTime,
-              }),
-            )
-            .meta({
-              description:
-                'Safeguards of flags that are on that have had no value for five minutes, the 25 without one for longest. A plan waits for them',
-            }),
-          alertsWithoutEffect: z.array(alertSchema).nullable().meta({
-            description:
-              'The newest 25 alerts that fire and hold no flag, by the last signal of each within a day, without those that pass the `expectedFilters` of their endpoint. After all others come those that a person overrode, or whose hold a person released; null for callers without READ_SIGNALS',
-          }),
-          alertsWithoutEffectTotal: z.number().int().nullable().meta({
-            description:
-              'The alerts that fire and hold no flag, among the newest 500 that fire without a hold of their own; null for callers without READ_SIGNALS',
-          }),
-          waitingForMe: z
-            .array(requestSchema)
-            .meta({ description: 'Change requests that the caller can approve or apply' }),
-          scheduled: z.array(requestSchema).meta({ description: 'Change requests that are applied within a day' }),
-          lastHour: z
-            .array(momentSchema)
-            .meta({ description: 'Changes of flags and signals of the last hour, newest first, at most 50' }),
+        )
+        .nullable()
+        .meta({
+          description: 'Signal endpoints that refused requests in the last day; null for callers without READ_SIGNALS',
         }),
-      ),
-    },
+      silent: z
+        .array(
+          z.object({
+            signalEndpointId: id,
+            name: z.string(),
+            expectedMinutes: z.number().int(),
+            expectedFilters: endpointRules.expectedFilters,
+            silentSince: dateTime,
+          }),
+        )
+        .meta({ description: 'Signal endpoints that expect a signal and get none' }),
+      blocked: z
+        .array(
+          blockedSchema.extend({
+            actionSetId: id,
+            name: z.string().meta({ description: 'The name of the action set' }),
+            project: z.string(),
+          }),
+        )
+        .nullable()
+        .meta({
+          description:
+            'Enabled action sets that cannot run, because their service account is gone or lacks a permission, the 25 that are blocked longest; null for callers without READ_ACTIONS',
+        }),
+      safeguardsWithoutData: z
+        .array(
+          safeguardDataSchema.pick({ impactMetric: true, triggerCondition: true }).extend({
+            project: z.string(),
+            featureName: z.string(),
+            environment: z.string(),
+            planId: z.string().nullable(),
+            reason: z.string().nullable(),
+            since: dateTime,
+          }),
+        )
+        .meta({
+          description:
+            'Safeguards of flags that are on that have had no value for five minutes, the 25 without one for longest. A plan waits for them',
+        }),
+      alertsWithoutEffect: z.array(alertSchema).nullable().meta({
+        description:
+          'The newest 25 alerts that fire and hold no flag, by the last signal of each within a day, without those that pass the `expectedFilters` of their endpoint. After all others come those that a person overrode, or whose hold a person released; null for callers without READ_SIGNALS',
+      }),
+      alertsWithoutEffectTotal: z.number().int().nullable().meta({
+        description:
+          'The alerts that fire and hold no flag, among the newest 500 that fire without a hold of their own; null for callers without READ_SIGNALS',
+      }),
+      waitingForMe: z
+        .array(requestSchema)
+        .meta({ description: 'Change requests that the caller can approve or apply' }),
+      scheduled: z.array(requestSchema).meta({ description: 'Change requests that are applied within a day' }),
+      lastHour: z
+        .array(momentSchema)
+        .meta({ description: 'Changes of flags and signals of the last hour, newest first, at most 50' }),
+    }),
   },
 });

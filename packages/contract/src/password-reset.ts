@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { roleSchema } from './accounts.ts';
 import { newPassword, revokeTokensUnlessKept as revokeTokens } from './me.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, ok } from './route.ts';
 import { id, idParam } from './scalars.ts';
 import { nameParam } from './text.ts';
 import { email } from './users.ts';
@@ -20,7 +20,7 @@ export const passwordResetRoutes = defineRoutes('Login', {
         .meta({ description: 'The id or the e-mail address of the user' }),
       sendEmail: z.boolean().optional(),
     }),
-    answers: { 200: json(z.object({ resetPasswordUrl: z.string(), emailSent: z.boolean() })) },
+    answers: ok({ resetPasswordUrl: z.string(), emailSent: z.boolean() }),
     errors: [404],
     secrets: true,
     emits: [],
@@ -38,18 +38,14 @@ export const passwordResetRoutes = defineRoutes('Login', {
     access: 'public',
     summary: 'Check a password reset link and get its user',
     query: z.object({ token: nameParam }),
-    answers: {
-      200: json(
-        z.object({
-          id,
-          name: z.string().nullable(),
-          email: z.string().nullable(),
-          token: z.string(),
-          createdBy: z.string(),
-          role: roleSchema,
-        }),
-      ),
-    },
+    answers: ok({
+      id,
+      name: z.string().nullable(),
+      email: z.string().nullable(),
+      token: z.string(),
+      createdBy: z.string(),
+      role: roleSchema,
+    }),
     errors: [401, 403, 429],
     secrets: true,
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventSchema } from './events.ts';
 import { projectSchema } from './projects.ts';
-import { defineRoutes, json } from './route.ts';
+import { defineRoutes, ok } from './route.ts';
 import { dateTime } from './scalars.ts';
 
 const roles = z
@@ -52,39 +52,31 @@ export const personalDashboardRoutes = defineRoutes('Personal dashboard', {
   'GET /api/admin/personal-dashboard': {
     access: 'signed-in',
     summary: 'Get my projects, my flags and the administrators',
-    answers: {
-      200: json(
-        z.object({
-          projects: z
-            .array(projectSchema.extend({ roles }))
-            .meta({ description: 'Projects in which the caller has a role, by name, without archived projects' }),
-          flags: z.array(flagSchema).meta({
-            description:
-              'The newest 100 flags that the caller created or made a favorite, newest first, without archived flags',
-          }),
-          administrators: z.array(administratorSchema).meta({ description: 'Users with the permission ADMIN' }),
-          admins: z
-            .array(administratorSchema.extend({ imageUrl: z.string() }))
-            .meta({ description: 'Same as `administrators`' }),
-          projectOwners: owners.meta({ description: 'Owners of these projects, without duplicates' }),
-        }),
-      ),
-    },
+    answers: ok({
+      projects: z
+        .array(projectSchema.extend({ roles }))
+        .meta({ description: 'Projects in which the caller has a role, by name, without archived projects' }),
+      flags: z.array(flagSchema).meta({
+        description:
+          'The newest 100 flags that the caller created or made a favorite, newest first, without archived flags',
+      }),
+      administrators: z.array(administratorSchema).meta({ description: 'Users with the permission ADMIN' }),
+      admins: z
+        .array(administratorSchema.extend({ imageUrl: z.string() }))
+        .meta({ description: 'Same as `administrators`' }),
+      projectOwners: owners.meta({ description: 'Owners of these projects, without duplicates' }),
+    }),
   },
   'GET /api/admin/personal-dashboard/:projectId': {
     access: 'signed-in',
     summary: 'Get a project with its latest events and my roles in it',
-    answers: {
-      200: json(
-        z.object({
-          project: projectSchema,
-          roles,
-          latestEvents: z.array(latestEventSchema).meta({ description: 'The last 10 events, newest first' }),
-          owners,
-          onboardingStatus,
-          insights: insightsSchema,
-        }),
-      ),
-    },
+    answers: ok({
+      project: projectSchema,
+      roles,
+      latestEvents: z.array(latestEventSchema).meta({ description: 'The last 10 events, newest first' }),
+      owners,
+      onboardingStatus,
+      insights: insightsSchema,
+    }),
   },
 });

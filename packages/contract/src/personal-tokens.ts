@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { dateTime, id, instant, label } from './scalars.ts';
 
 /** A personal token, which acts as its owner. `secret` is only in the answer that creates the token. */
@@ -22,7 +22,7 @@ export const personalTokenRoutes = defineRoutes('Personal access tokens', {
   'GET /api/admin/user/tokens': {
     access: 'signed-in',
     summary: 'List my personal access tokens',
-    answers: { 200: json(z.object({ pats: z.array(patSchema) })) },
+    answers: ok({ pats: z.array(patSchema) }),
     errors: [403],
   },
   'POST /api/admin/user/tokens': {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { roleSchema, userSchema } from './accounts.ts';
 import { groupSchema } from './groups.ts';
 import { adminPermissionSchema } from './roles.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { dateTime, id } from './scalars.ts';
 import { nameParam } from './text.ts';
 
@@ -41,15 +41,11 @@ export const projectAccessRoutes = defineRoutes('Project access', {
   'GET /api/admin/projects/:projectId/access': {
     access: { permission: 'PROJECT_USER_ACCESS_READ' },
     summary: 'List the members of a project, and the roles that can be granted in it',
-    answers: {
-      200: json(
-        z.object({
-          users: z.array(memberSchema),
-          groups: z.array(groupSchema.extend(held)),
-          roles: z.array(roleSchema),
-        }),
-      ),
-    },
+    answers: ok({
+      users: z.array(memberSchema),
+      groups: z.array(groupSchema.extend(held)),
+      roles: z.array(roleSchema),
+    }),
   },
   'POST /api/admin/projects/:projectId/access': {
     ...write,
@@ -89,48 +85,40 @@ export const projectAccessRoutes = defineRoutes('Project access', {
   'GET /api/admin/projects/roles/:roleId/access': {
     summary: 'List the projects in which a role is granted, with the number of members',
     access: { permission: 'READ_ROLE' },
-    answers: {
-      200: json(
+    answers: ok({
+      projects: z.array(
         z.object({
-          projects: z.array(
-            z.object({
-              project: z.string(),
-              role: id,
-              userCount: count,
-              serviceAccountCount: count,
-              groupCount: count,
-            }),
-          ),
+          project: z.string(),
+          role: id,
+          userCount: count,
+          serviceAccountCount: count,
+          groupCount: count,
         }),
       ),
-    },
+    }),
   },
   'GET /api/admin/access/overview': {
     tag: 'Users',
     summary: 'List the projects and groups of every user and service account',
     access: { permission: 'ADMIN' },
-    answers: {
-      200: json(
+    answers: ok({
+      overview: z.array(
         z.object({
-          overview: z.array(
-            z.object({
-              userId: id,
-              userName: z.string().nullable(),
-              userEmail: z.string().nullable(),
-              accountType: z.enum(['User', 'Service Account']),
-              createdAt: dateTime,
-              lastSeen: dateTime.nullable(),
-              rootRole: z.string(),
-              /** Projects in which the account itself has a role. */
-              accessibleProjects: z.array(z.string()),
-              groups: z.array(z.string()),
-              /** Projects in which a group of the account has a role. */
-              groupProjects: z.array(z.string()),
-            }),
-          ),
+          userId: id,
+          userName: z.string().nullable(),
+          userEmail: z.string().nullable(),
+          accountType: z.enum(['User', 'Service Account']),
+          createdAt: dateTime,
+          lastSeen: dateTime.nullable(),
+          rootRole: z.string(),
+          /** Projects in which the account itself has a role. */
+          accessibleProjects: z.array(z.string()),
+          groups: z.array(z.string()),
+          /** Projects in which a group of the account has a role. */
+          groupProjects: z.array(z.string()),
         }),
       ),
-    },
+    }),
   },
   'GET /api/admin/user-admin/:id/permissions': {
     ...overviewOf,
@@ -145,15 +133,11 @@ export const projectAccessRoutes = defineRoutes('Project access', {
     tag: 'Users',
     summary: 'List all users, service accounts and groups, for granting roles',
     access: 'signed-in',
-    answers: {
-      200: json(
-        z.object({
-          users: z.array(
-            userSchema.pick({ id: true, isAPI: true, name: true, username: true, email: true, accountType: true }),
-          ),
-          groups: z.array(groupSchema.pick({ id: true, name: true, userCount: true, rootRole: true })),
-        }),
+    answers: ok({
+      users: z.array(
+        userSchema.pick({ id: true, isAPI: true, name: true, username: true, email: true, accountType: true }),
       ),
-    },
+      groups: z.array(groupSchema.pick({ id: true, name: true, userCount: true, rootRole: true })),
+    }),
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { featureSchema } from './flags.ts';
 import { projectOverviewSchema, projectStatsSchema } from './projects.ts';
-import { defineRoutes, json, stream } from './route.ts';
+import { defineRoutes, json, ok, stream } from './route.ts';
 
 const count = z.number().int();
 const days = z.number().meta({ description: 'Days from the creation of a flag to its first evaluation in production' });
@@ -59,45 +59,37 @@ export const projectInsightsRoutes = defineRoutes('Projects', {
   'GET /api/admin/projects/:projectId/insights': {
     access: 'signed-in',
     summary: 'Get the insights of a project: recent statistics and health',
-    answers: {
-      200: json(
-        z.object({
-          stats: projectStatsSchema,
-          health: z.object({ rating: health, ...counts }),
-          technicalDebt: z.object({ rating: technicalDebt, ...counts }),
-          leadTime: leadTimeSchema,
-          featureTypeCounts,
-          members: z.object({
-            currentMembers: count,
-            change: count.meta({ description: 'Members added in the last 30 days' }),
-          }),
-        }),
-      ),
-    },
+    answers: ok({
+      stats: projectStatsSchema,
+      health: z.object({ rating: health, ...counts }),
+      technicalDebt: z.object({ rating: technicalDebt, ...counts }),
+      leadTime: leadTimeSchema,
+      featureTypeCounts,
+      members: z.object({
+        currentMembers: count,
+        change: count.meta({ description: 'Members added in the last 30 days' }),
+      }),
+    }),
   },
   'GET /api/admin/projects/:projectId/status': {
     access: 'signed-in',
     summary: 'Get the status of a project: resources, activity, health and lifecycle stages',
-    answers: {
-      200: json(
-        z.object({
-          resources: z.object({ members: count, apiTokens: count, segments: count }),
-          activityCountByDate: z.array(z.object({ date: z.iso.date(), count })).meta({
-            description: 'The number of events by day (UTC) in the last year, oldest first, without days that had none',
-          }),
-          health: z.object({ current: health }),
-          technicalDebt: z.object({ current: technicalDebt }),
-          lifecycleSummary: z.object({
-            initial: stageSummary,
-            preLive: stageSummary,
-            live: stageSummary,
-            completed: stageSummary,
-            archived: z.object({ currentFlags: count, last30Days: count }),
-          }),
-          staleFlags: z.object({ total: count.meta({ description: 'Flags marked as stale, or potentially stale' }) }),
-        }),
-      ),
-    },
+    answers: ok({
+      resources: z.object({ members: count, apiTokens: count, segments: count }),
+      activityCountByDate: z.array(z.object({ date: z.iso.date(), count })).meta({
+        description: 'The number of events by day (UTC) in the last year, oldest first, without days that had none',
+      }),
+      health: z.object({ current: health }),
+      technicalDebt: z.object({ current: technicalDebt }),
+      lifecycleSummary: z.object({
+        initial: stageSummary,
+        preLive: stageSummary,
+        live: stageSummary,
+        completed: stageSummary,
+        archived: z.object({ currentFlags: count, last30Days: count }),
+      }),
+      staleFlags: z.object({ total: count.meta({ description: 'Flags marked as stale, or potentially stale' }) }),
+    }),
   },
   'GET /api/admin/projects/:projectId/dora': {
     access: 'signed-in',

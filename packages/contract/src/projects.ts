@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requiredApprovals } from './change-control.ts';
 import { isWebAddress } from './flag-links.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { dateTime } from './scalars.ts';
 import { defaultStrategyBody, defaultStrategySchema } from './strategies.ts';
 import { filledText, nameParam, plainText, urlFriendly } from './text.ts';
@@ -159,7 +159,7 @@ export const projectRoutes = defineRoutes('Projects', {
     summary: 'List projects',
     access: 'signed-in',
     query: z.object({ archived: z.enum(['true', 'false']).optional() }),
-    answers: { 200: json(z.object({ version: z.literal(1), projects: z.array(projectSchema) })) },
+    answers: ok({ version: z.literal(1), projects: z.array(projectSchema) }),
   },
   'GET /api/admin/projects/:projectId/overview': {
     summary: 'Get the overview of a project',

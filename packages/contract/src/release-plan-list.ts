@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { planStates, progressSchema, releasePlanSchema } from './release-plans.ts';
-import { defineRoutes, json } from './route.ts';
+import { defineRoutes, ok } from './route.ts';
 import { paging } from './scalars.ts';
 import { nameParam } from './text.ts';
 
@@ -34,6 +34,6 @@ export const releasePlanListRoutes = defineRoutes('Release plans', {
       state: z.enum(planStates).optional(),
       ...paging(100, 1000),
     }),
-    answers: { 200: json(z.object({ releasePlans: z.array(listedPlanSchema), total: z.number().int() })) },
+    answers: ok({ releasePlans: z.array(listedPlanSchema), total: z.number().int() }),
   },
 });

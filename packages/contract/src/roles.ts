@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roleSchema } from './accounts.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { id, label } from './scalars.ts';
 import { nameParam, plainText } from './text.ts';
 
@@ -34,7 +34,6 @@ const roleBody = z.object({
 });
 
 const version = z.literal(1);
-const admin = { permission: 'ADMIN' } as const;
 const reader = { permission: 'READ_ROLE' } as const;
 
 /** Roles, built-in and custom (docs/spec#roles). */
@@ -42,36 +41,32 @@ export const roleRoutes = defineRoutes('Roles', {
   'GET /api/admin/permissions': {
     summary: 'List the permissions that roles can grant; environment permissions once for each environment',
     access: 'signed-in',
-    answers: {
-      200: json(
-        z.object({
-          version: z.literal(2),
-          permissions: z.object({
-            root: permissionList,
-            project: permissionList,
-            environments: z.array(z.object({ name: z.string(), permissions: permissionList })),
-          }),
-        }),
-      ),
-    },
+    answers: ok({
+      version: z.literal(2),
+      permissions: z.object({
+        root: permissionList,
+        project: permissionList,
+        environments: z.array(z.object({ name: z.string(), permissions: permissionList })),
+      }),
+    }),
   },
   'GET /api/admin/roles': {
     access: reader,
     summary: 'List all roles',
-    answers: { 200: json(z.object({ version, roles: z.array(roleSchema) })) },
+    answers: ok({ version, roles: z.array(roleSchema) }),
   },
   'POST /api/admin/roles': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Create a role',
     description:
       'A `root-custom` role applies to the whole instance: it grants root permissions, and READ_ACTIONS and OVERRIDE_AUTOMATION in every project that its holder sees. A `custom` role applies in projects and grants project and environment permissions. An environment permission without an environment applies to all environments.',
     body: roleBody,
-    answers: { 200: json(z.object({ version, roles: roleSchema })) },
+    answers: ok({ version, roles: roleSchema }),
     errors: [409],
     emits: ['role-created'],
   },
   'POST /api/admin/roles/validate': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Validate a role without creating it',
     body: roleBody,
     answers: { 200: empty },
@@ -84,16 +79,16 @@ export const roleRoutes = defineRoutes('Roles', {
     answers: { 200: json(roleSchema.extend({ permissions: permissionList })) },
   },
   'PUT /api/admin/roles/:roleId': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Update a role; new permissions apply to the next request of its members',
     description: 'Without `permissions`, the permissions are kept. Built-in roles cannot be changed.',
     body: roleBody,
-    answers: { 200: json(z.object({ version, roles: roleSchema })) },
+    answers: ok({ version, roles: roleSchema }),
     errors: [409],
     emits: ['role-updated'],
   },
   'DELETE /api/admin/roles/:roleId': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Delete a role that is not granted to any user or group',
     answers: { 200: empty },
     emits: ['role-deleted'],

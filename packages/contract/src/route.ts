@@ -172,6 +172,11 @@ export function json<S extends z.ZodType>(schema: S): { readonly kind: 'json'; r
   return { kind: 'json', schema };
 }
 
+/** Returns the answers of a route that answers 200 with a JSON object of these members. */
+export function ok<S extends z.core.$ZodLooseShape>(members: S) {
+  return { 200: json(z.object(members)) } as const;
+}
+
 export function stream<S extends z.ZodType>(schema: S): { readonly kind: 'stream'; readonly schema: S } {
   return { kind: 'stream', schema };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { metricQueryShape, metricSources } from './impact-metrics.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, ok } from './route.ts';
 import { dateTime } from './scalars.ts';
 import { filledText } from './text.ts';
 
@@ -107,7 +107,7 @@ export const safeguardRoutes = defineRoutes('Safeguards', {
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards': {
     summary: 'List the safeguards of a flag in an environment, with those of its release plan',
     access: 'signed-in',
-    answers: { 200: json(z.object({ safeguards: z.array(safeguardSchema) })) },
+    answers: ok({ safeguards: z.array(safeguardSchema) }),
   },
   'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards': {
     access: ofFlag,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { constraintBody, constraintSchema, usingStrategySchema } from './constraints.ts';
 import type { Permission } from './permissions.ts';
-import { type Check, defineRoutes, empty, json } from './route.ts';
+import { type Check, defineRoutes, empty, json, ok } from './route.ts';
 import { dateTime, id } from './scalars.ts';
 import { keyText, nameParam, plainText } from './text.ts';
 
@@ -104,14 +104,10 @@ export const segmentRoutes = defineRoutes('Segments', {
     description:
       '`changeRequestStrategies` are the strategies that will use it when open change requests are applied, without drafts. A new strategy has no `id` yet.',
     access: 'signed-in',
-    answers: {
-      200: json(
-        z.object({
-          strategies: z.array(usingStrategySchema),
-          changeRequestStrategies: z.array(requestedStrategySchema),
-        }),
-      ),
-    },
+    answers: ok({
+      strategies: z.array(usingStrategySchema),
+      changeRequestStrategies: z.array(requestedStrategySchema),
+    }),
   },
   'GET /api/admin/segments/strategies/:strategyId': {
     summary: 'List the segments of a strategy',

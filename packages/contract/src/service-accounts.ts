@@ -1,25 +1,22 @@
 import { z } from 'zod';
 import { roleSchema, rootRoleReference, userSchema } from './accounts.ts';
 import { createdPatSchema, createPatBody, patSchema } from './personal-tokens.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { id, label } from './scalars.ts';
 
 const serviceAccountSchema = userSchema.extend({ id, username: z.string(), tokens: z.array(patSchema) });
-const admin = { permission: 'ADMIN' } as const;
 
 /**
  * Service accounts: accounts of programs, with tokens and a root role, without a password (docs/spec#service-accounts).
  */
 export const serviceAccountRoutes = defineRoutes('Service accounts', {
   'GET /api/admin/service-account': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'List service accounts, with their tokens and all root roles',
-    answers: {
-      200: json(z.object({ serviceAccounts: z.array(serviceAccountSchema), rootRoles: z.array(roleSchema) })),
-    },
+    answers: ok({ serviceAccounts: z.array(serviceAccountSchema), rootRoles: z.array(roleSchema) }),
   },
   'POST /api/admin/service-account': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Create a service account',
     body: z.object({ username: label(255), name: label(255), rootRole: rootRoleReference }),
     answers: { 201: json(serviceAccountSchema) },
@@ -27,14 +24,14 @@ export const serviceAccountRoutes = defineRoutes('Service accounts', {
     emits: ['service-account-created'],
   },
   'PUT /api/admin/service-account/:id': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Update the name or the root role of a service account',
     body: z.object({ name: label(255).optional(), rootRole: rootRoleReference.optional() }),
     answers: { 200: json(serviceAccountSchema) },
     emits: ['service-account-updated'],
   },
   'DELETE /api/admin/service-account/:id': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Delete a service account and its tokens',
     description: 'Refused while enabled actions run as it.',
     answers: { 200: empty },
@@ -42,12 +39,12 @@ export const serviceAccountRoutes = defineRoutes('Service accounts', {
     emits: ['service-account-deleted'],
   },
   'GET /api/admin/service-account/:id/token': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'List the tokens of a service account',
-    answers: { 200: json(z.object({ pats: z.array(patSchema) })) },
+    answers: ok({ pats: z.array(patSchema) }),
   },
   'POST /api/admin/service-account/:id/token': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Create a token of a service account, at most 10; its secret is shown in this answer only',
     body: createPatBody,
     answers: { 201: json(createdPatSchema) },
@@ -56,7 +53,7 @@ export const serviceAccountRoutes = defineRoutes('Service accounts', {
     emits: ['service-account-token-created'],
   },
   'DELETE /api/admin/service-account/:id/token/:tokenId': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Delete a token of a service account; it is invalid at once',
     answers: { 200: empty },
     emits: ['service-account-token-deleted'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, json } from './route.ts';
+import { defineRoutes, ok } from './route.ts';
 import { plainText } from './text.ts';
 
 /** The kinds of senders that a signal endpoint knows. */
@@ -157,6 +157,6 @@ export const signalSourceRoutes = defineRoutes('Signals', {
   'GET /api/admin/signal-sources': {
     summary: 'List the kinds of senders that signal endpoints know',
     access: { permission: 'ADMIN' },
-    answers: { 200: json(z.object({ signalSources: z.array(sourceSchema) })) },
+    answers: ok({ signalSources: z.array(sourceSchema) }),
   },
 });

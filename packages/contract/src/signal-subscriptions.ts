@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, json } from './route.ts';
+import { defineRoutes, json, ok } from './route.ts';
 import { dateTime, id } from './scalars.ts';
 
 const subscriptionSchema = z.object({
@@ -10,17 +10,15 @@ const subscriptionSchema = z.object({
   changedAt: dateTime,
 });
 
-const admin = { permission: 'ADMIN' } as const;
-
 /** Subscriptions of signal endpoints, for senders that want them confirmed (docs/spec#signal-subscriptions). */
 export const signalSubscriptionRoutes = defineRoutes('Signals', {
   'GET /api/admin/signal-endpoints/:id/subscriptions': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'List the subscriptions that the sender of a signal endpoint asked to confirm',
-    answers: { 200: json(z.object({ subscriptions: z.array(subscriptionSchema) })) },
+    answers: ok({ subscriptions: z.array(subscriptionSchema) }),
   },
   'POST /api/admin/signal-endpoints/:id/subscriptions/:subscriptionId/confirm': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Confirm a subscription at its sender',
     description:
       'Calls the address that the sender gave, at a host of Amazon only. Answers 409 when the sender refuses.',
@@ -29,7 +27,7 @@ export const signalSubscriptionRoutes = defineRoutes('Signals', {
     emits: ['signal-subscription-confirmed'],
   },
   'POST /api/admin/signal-endpoints/:id/subscriptions/:subscriptionId/end': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'End a confirmed subscription at its sender',
     answers: { 200: json(subscriptionSchema) },
     errors: [409],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpointRules, ownLimits, tokenLimits } from './endpoint-rules.ts';
 import { numberFilter } from './filters.ts';
-import { defineRoutes, empty, json, stream } from './route.ts';
+import { defineRoutes, empty, json, ok, stream } from './route.ts';
 import { anyJson, dateTime, id, instant, isFrom, isUntil, paging } from './scalars.ts';
 import { normalizedSignalSchema, refusalReasons, signalAuthentication, signalSourceName } from './signal-sources.ts';
 import { filledText, plainText, searchText } from './text.ts';
@@ -144,7 +144,6 @@ const tokenBody = z.object({
     .optional()
     .meta({ description: 'For `signature`: the secret of the sender. Without it the server creates one.' }),
 });
-const admin = { permission: 'ADMIN' } as const;
 
 const stored =
   'Stores any JSON value and answers when it is durable. A repeated delivery with the same `Idempotency-Key` or `webhook-id` header, or the same delivery id of the source, within 24 hours is stored once.';
@@ -203,12 +202,12 @@ export const signalRoutes = defineRoutes('Signals', {
     params: z.object({ name: z.string(), secret: z.string() }),
   },
   'GET /api/admin/signal-endpoints': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'List signal endpoints',
-    answers: { 200: json(z.object({ signalEndpoints: z.array(signalEndpointSchema) })) },
+    answers: ok({ signalEndpoints: z.array(signalEndpointSchema) }),
   },
   'POST /api/admin/signal-endpoints': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Create a signal endpoint',
     body: endpointBody,
     answers: { 201: json(signalEndpointSchema) },
@@ -216,7 +215,7 @@ export const signalRoutes = defineRoutes('Signals', {
     emits: ['signal-endpoint-created'],
   },
   'PUT /api/admin/signal-endpoints/:id': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Update a signal endpoint',
     body: endpointBody,
     answers: { 200: json(signalEndpointSchema) },
@@ -224,7 +223,7 @@ export const signalRoutes = defineRoutes('Signals', {
     emits: ['signal-endpoint-updated'],
   },
   'DELETE /api/admin/signal-endpoints/:id': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Delete a signal endpoint and its tokens; its signals are kept',
     description: 'Refused while enabled actions run on its signals.',
     answers: { 200: empty },
@@ -232,42 +231,38 @@ export const signalRoutes = defineRoutes('Signals', {
     emits: ['signal-endpoint-deleted'],
   },
   'POST /api/admin/signal-endpoints/:id/on': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Enable a signal endpoint',
     answers: { 200: json(signalEndpointSchema) },
     emits: ['signal-endpoint-updated'],
   },
   'POST /api/admin/signal-endpoints/:id/off': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Disable a signal endpoint',
     answers: { 200: json(signalEndpointSchema) },
     emits: ['signal-endpoint-updated'],
   },
   'GET /api/admin/signal-endpoints/:id/refusals': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'List why requests to a signal endpoint were refused, and how often',
-    answers: {
-      200: json(
+    answers: ok({
+      refusals: z.array(
         z.object({
-          refusals: z.array(
-            z.object({
-              tokenId: id.nullable().meta({ description: 'Null for requests without a token of the endpoint' }),
-              reason: z.enum(refusalReasons),
-              count: z.number().int(),
-              lastAt: dateTime,
-            }),
-          ),
+          tokenId: id.nullable().meta({ description: 'Null for requests without a token of the endpoint' }),
+          reason: z.enum(refusalReasons),
+          count: z.number().int(),
+          lastAt: dateTime,
         }),
       ),
-    },
+    }),
   },
   'GET /api/admin/signal-endpoints/:signalEndpointId/tokens': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'List the tokens of a signal endpoint',
-    answers: { 200: json(z.object({ signalEndpointTokens: z.array(signalEndpointTokenSchema) })) },
+    answers: ok({ signalEndpointTokens: z.array(signalEndpointTokenSchema) }),
   },
   'POST /api/admin/signal-endpoints/:signalEndpointId/tokens': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Create a signal token; its secret is shown in this answer only',
     body: tokenBody,
     answers: { 201: json(signalEndpointTokenSchema.extend({ token: z.string() })) },
@@ -276,7 +271,7 @@ export const signalRoutes = defineRoutes('Signals', {
     emits: ['signal-endpoint-token-created'],
   },
   'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Rename a token, or change its limits',
     body: z.object(tokenChanges),
     answers: { 200: json(signalEndpointTokenSchema) },
@@ -284,13 +279,13 @@ export const signalRoutes = defineRoutes('Signals', {
     emits: ['signal-endpoint-token-updated'],
   },
   'DELETE /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Delete a signal token; it is invalid at once',
     answers: { 200: empty },
     emits: ['signal-endpoint-token-deleted'],
   },
   'GET /api/admin/signal-endpoints/:signalEndpointId/signals': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'List the signals of an endpoint, newest first',
     description:
       '`query` returns signals with all of its words in the payload or the token name. It searches the newest 10,000 signals of the period.',
@@ -304,7 +299,7 @@ export const signalRoutes = defineRoutes('Signals', {
     errors: [400],
   },
   'POST /api/admin/signal-endpoints/:signalEndpointId/signals': {
-    access: admin,
+    access: { permission: 'ADMIN' },
     summary: 'Send a test signal',
     description:
       'Stores any JSON value like a signal from a sender, without a token. Action sets react to it. The answer is that of the endpoint.',

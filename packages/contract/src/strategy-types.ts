@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { filledText, plainText } from './text.ts';
 
 const parameterTypes = ['string', 'percentage', 'list', 'number', 'boolean'] as const;
@@ -50,7 +50,7 @@ export const strategyTypeRoutes = defineRoutes('Strategies', {
   'GET /api/admin/strategies': {
     summary: 'List strategy types',
     access: 'signed-in',
-    answers: { 200: json(z.object({ version: z.literal(1), strategies: z.array(strategyTypeSchema) })) },
+    answers: ok({ version: z.literal(1), strategies: z.array(strategyTypeSchema) }),
   },
   'POST /api/admin/strategies': {
     summary: 'Create a custom strategy type, which applications must implement in their SDKs',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { plainText, urlFriendly } from './text.ts';
 
 /** A tag of a flag. */
@@ -75,7 +75,7 @@ export const tagRoutes = defineRoutes('Tags', {
   'GET /api/admin/tag-types': {
     summary: 'List tag types',
     access: 'signed-in',
-    answers: { 200: json(z.object({ version: z.literal(1), tagTypes: z.array(tagTypeSchema) })) },
+    answers: ok({ version: z.literal(1), tagTypes: z.array(tagTypeSchema) }),
   },
   'POST /api/admin/tag-types': {
     summary: 'Create a tag type',
@@ -88,7 +88,7 @@ export const tagRoutes = defineRoutes('Tags', {
   'GET /api/admin/tag-types/:name': {
     summary: 'Get a tag type',
     access: 'signed-in',
-    answers: { 200: json(z.object({ version: z.literal(1), tagType: tagTypeSchema })) },
+    answers: ok({ version: z.literal(1), tagType: tagTypeSchema }),
   },
   'PUT /api/admin/tag-types/:name': {
     summary: 'Update a tag type; omitted fields keep their values',
@@ -109,7 +109,7 @@ export const tagRoutes = defineRoutes('Tags', {
     summary: 'Validate a tag type without creating it',
     access: 'signed-in',
     body: tagTypeBody,
-    answers: { 200: json(z.object({ valid: z.literal(true), tagType: tagTypeSchema })) },
+    answers: ok({ valid: z.literal(true), tagType: tagTypeSchema }),
     errors: [409],
     emits: [],
   },

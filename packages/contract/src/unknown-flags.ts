@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, json } from './route.ts';
+import { defineRoutes, ok } from './route.ts';
 import { dateTime } from './scalars.ts';
 
 const unknownFlagSchema = z.object({
@@ -25,6 +25,6 @@ export const unknownFlagRoutes = defineRoutes('Applications', {
     description:
       'An unknown flag is removed from the list some days after its last evaluation. Reporters can invent names, so only the latest few thousand are stored.',
     access: 'signed-in',
-    answers: { 200: json(z.object({ unknownFlags: z.array(unknownFlagSchema) })) },
+    answers: ok({ unknownFlags: z.array(unknownFlagSchema) }),
   },
 });

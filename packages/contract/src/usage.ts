@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, json, stream } from './route.ts';
+import { defineRoutes, ok, stream } from './route.ts';
 import { dateTime } from './scalars.ts';
 
 const version = { version: z.literal(1), maturity: z.literal('stable') };
@@ -21,16 +21,12 @@ export const usageRoutes = defineRoutes('Usage', {
     summary: 'Get the evaluations of a flag in the last hour by environment, and its applications',
     description: 'SDKs report about once a minute. Counts are added up by the hour and are available within seconds.',
     access: 'signed-in',
-    answers: {
-      200: json(
-        z.object({
-          ...version,
-          featureName: z.string(),
-          lastHourUsage: z.array(z.object(counted)),
-          seenApplications: z.array(z.string()),
-        }),
-      ),
-    },
+    answers: ok({
+      ...version,
+      featureName: z.string(),
+      lastHourUsage: z.array(z.object(counted)),
+      seenApplications: z.array(z.string()),
+    }),
   },
   'GET /api/admin/client-metrics/features/:name/raw': {
     summary: 'Get the evaluations of a flag by hour, environment and application',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { roleSchema, rootRoleReference, userSchema } from './accounts.ts';
 import { newPassword, revokeTokensUnlessKept as revokeTokens } from './me.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, ok } from './route.ts';
 import { label, line } from './scalars.ts';
 
 const count = z.number().int().min(0);
@@ -14,7 +14,7 @@ export const userRoutes = defineRoutes('Users', {
   'GET /api/admin/user-admin': {
     access: admin,
     summary: 'List all users and all root roles',
-    answers: { 200: json(z.object({ users: z.array(personSchema), rootRoles: z.array(roleSchema) })) },
+    answers: ok({ users: z.array(personSchema), rootRoles: z.array(roleSchema) }),
   },
   'POST /api/admin/user-admin': {
     access: admin,
@@ -42,7 +42,7 @@ export const userRoutes = defineRoutes('Users', {
   'GET /api/admin/user-admin/admin-count': {
     access: admin,
     summary: 'Count the administrators: users with a password, users without, service accounts',
-    answers: { 200: json(z.object({ password: count, noPassword: count, service: count })) },
+    answers: ok({ password: count, noPassword: count, service: count }),
   },
   'POST /api/admin/user-admin/validate-password': {
     access: 'signed-in',
