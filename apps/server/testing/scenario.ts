@@ -40,6 +40,26 @@ export interface ExpectedEvent {
   readonly reason?: string | null;
 }
 
+type Request = Call | ((server: TestServer) => Promise<Call>);
+
+/** Returns scenarios of requests of the administrator that a route refuses with this status, by their names. */
+export function refused(route: Scenario['route'], status: number, requests: Readonly<Record<string, Request>>) {
+  return refusedTo('admin', route, status, requests);
+}
+
+/** Returns scenarios like {@link refused} of another sender. */
+export function refusedTo(
+  as: Who,
+  route: Scenario['route'],
+  status: number,
+  requests: Readonly<Record<string, Request>>,
+): Scenario[] {
+  return Object.entries(requests).map(([name, request]) => {
+    const parts = typeof request === 'function' ? { given: request } : { call: request };
+    return { route, name, as, status, ...parts };
+  });
+}
+
 export async function runScenario(server: TestServer, scenario: Scenario): Promise<void> {
   const call = { ...scenario.call, ...(await scenario.given?.(server)) };
   // Get the client first: the first use of an editor or viewer creates the service account, which records events.

@@ -9,7 +9,7 @@ import {
   givenFlagIn,
   givenLink,
 } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 
 const route = 'POST /api/admin/features-batch/export';
@@ -104,20 +104,12 @@ export const exportScenarios: readonly Scenario[] = [
     check: ({ json }) => expect(json.features.length).toBeGreaterThan(2),
     events: [{ type: 'features-exported' }],
   },
-  {
-    route,
-    name: 'refuses an unknown flag and an archived flag',
-    given: async (server) => ({
+  ...refused(route, 404, {
+    'refuses an unknown flag and an archived flag': async (server) => ({
       body: { environment, features: [(await givenArchived(server)).featureName, 'no-such-flag'] },
     }),
-    status: 404,
-  },
-  {
-    route,
-    name: 'refuses an unknown environment',
-    call: { body: { environment: 'nowhere', project: 'default' } },
-    status: 404,
-  },
-  { route, name: 'refuses an unknown project', call: { body: { environment, project: 'nowhere' } }, status: 404 },
+    'refuses an unknown environment': { body: { environment: 'nowhere', project: 'default' } },
+    'refuses an unknown project': { body: { environment, project: 'nowhere' } },
+  }),
   { route, name: 'refuses a request without flags, tag or project', call: { body: { environment } }, status: 400 },
 ];

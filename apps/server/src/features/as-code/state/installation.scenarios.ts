@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { freshName, givenFlag } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, refusedTo, type Scenario } from '#testing/scenario.ts';
 
 const plan = 'POST /api/admin/state/plan';
 const apply = 'POST /api/admin/state/apply';
@@ -120,13 +120,11 @@ export const installationScenarios: readonly Scenario[] = [
       expect(json.changes).toEqual([]);
     },
   },
-  {
-    route: apply,
-    name: 'refuses an installation by a caller who is not an administrator',
-    as: 'editor',
-    given: async () => ({ body: { state: { version: 1 }, installation: everything().installation } }),
-    status: 403,
-  },
+  ...refusedTo('editor', apply, 403, {
+    'refuses an installation by a caller who is not an administrator': async () => ({
+      body: { state: { version: 1 }, installation: everything().installation },
+    }),
+  }),
   {
     route: apply,
     name: 'creates an API token that names a project twice',
@@ -149,26 +147,18 @@ export const installationScenarios: readonly Scenario[] = [
       expect(json.apiTokens).toMatchObject([{ projects: [expect.any(String)] }]);
     },
   },
-  {
-    route: apply,
-    name: 'refuses an API token of all projects that names a project too',
-    given: async () => {
+  ...refused(apply, 400, {
+    'refuses an API token of all projects that names a project too': async () => {
       const body = everything();
       const [token] = body.installation.apiTokens;
       const both = token && { ...token, projects: ['*', ...token.projects] };
       return { body: { ...body, installation: { ...body.installation, apiTokens: [both] } } };
     },
-    status: 400,
-  },
-  {
-    route: apply,
-    name: 'refuses an installation with an API token of a project that does not exist, and creates nothing',
-    given: async () => {
+    'refuses an installation with an API token of a project that does not exist, and creates nothing': async () => {
       const { installation } = everything();
       return { body: { state: { version: 1 }, installation } };
     },
-    status: 400,
-  },
+  }),
   {
     route: apply,
     name: 'archives further flags, and leaves those of the state, archived and unknown ones alone',

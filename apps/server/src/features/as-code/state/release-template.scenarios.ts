@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { freshName } from '#testing/flags.ts';
 import { givenTemplate } from '#testing/release-plans.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 
 const plan = 'POST /api/admin/state/plan';
 const apply = 'POST /api/admin/state/apply';
@@ -29,24 +29,8 @@ const changing = (template: object) => async (server: Parameters<typeof givenTem
   body: having((await givenTemplate(server)).name, template),
 });
 
-const refusals: readonly { name: string; template: object; expected: RegExp }[] = [
-  {
-    name: 'an unknown role, segment and strategy in a release template, with the paths',
-    template: {
-      milestones: [
-        step(10, { ...hour, approval: { by: 'person', role: 'Nobody' } }),
-        { name: 'Some', strategies: [{ name: 'none' }, { name: 'default', segments: ['none'] }] },
-      ],
-    },
-    expected:
-      /releaseTemplates\..*milestones\.0\.transitionCondition\.approval\.role .*no role Nobody.*milestones\.1\.strategies\.0\.name.*milestones\.1\.strategies\.1\.segments\.0 .*no segment named none/s,
-  },
-  {
-    name: 'parameters of a release template that its strategy type does not allow',
-    template: { milestones: [step(110)] },
-    expected: /milestones\.0\.strategies\.0\.parameters\.rollout/,
-  },
-];
+/** Returns a function that returns the body of a state with a new template. */
+const adding = (template: object) => async () => ({ body: having(freshName('template'), template) });
 
 export const releaseTemplateStateScenarios: readonly Scenario[] = [
   {
@@ -136,7 +120,7 @@ export const releaseTemplateStateScenarios: readonly Scenario[] = [
   {
     route: apply,
     name: 'changes nothing when a release template that is to be archived does not exist',
-    given: async () => ({ body: having(freshName('template'), { archived: true, milestones: threeSteps }) }),
+    given: adding({ archived: true, milestones: threeSteps }),
     status: 200,
     answer: { changes: [] },
   },
@@ -153,16 +137,17 @@ export const releaseTemplateStateScenarios: readonly Scenario[] = [
     answer: { changes: [{ type: 'release-plan-template-updated' }, { type: 'release-plan-template-revived' }] },
     events: [{ type: 'release-plan-template-updated' }, { type: 'release-plan-template-revived' }],
   },
-  ...refusals.map(
-    ({ name, template, expected }): Scenario => ({
-      route: apply,
-      name: `refuses ${name}`,
-      given: async () => ({ body: having(freshName('template'), template) }),
-      status: 400,
-      check: ({ json }) =>
-        expect(json.details.map(({ message }: { message: string }) => message).join('\n')).toMatch(expected),
+  ...refused(apply, 400, {
+    'refuses an unknown role, segment and strategy in a release template, with the paths': adding({
+      milestones: [
+        step(10, { ...hour, approval: { by: 'person', role: 'Nobody' } }),
+        { name: 'Some', strategies: [{ name: 'none' }, { name: 'default', segments: ['none'] }] },
+      ],
     }),
-  ),
+    'refuses parameters of a release template that its strategy type does not allow': adding({
+      milestones: [step(110)],
+    }),
+  }),
   {
     route: plan,
     name: 'names the permission that each change of a release template needs',
@@ -191,7 +176,7 @@ export const releaseTemplateStateScenarios: readonly Scenario[] = [
     route: apply,
     name: 'refuses a release template of a caller who may not create one',
     as: 'viewer',
-    given: async () => ({ body: having(freshName('template'), {}) }),
+    given: adding({}),
     status: 403,
     answer: { permissions: ['RELEASE_PLAN_TEMPLATE_CREATE'] },
   },

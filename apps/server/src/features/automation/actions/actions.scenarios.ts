@@ -9,7 +9,7 @@ import {
   signal,
   turning,
 } from '#testing/actions.ts';
-import type { ExpectedEvent, Scenario } from '#testing/scenario.ts';
+import { type ExpectedEvent, refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 import { historyScenarios } from './history.scenarios.ts';
 import { mergeScenarios } from './merge.scenarios.ts';
@@ -181,23 +181,15 @@ const saving: readonly Scenario[] = [
     answer: { enabled: false, match: { trigger: 'silence' } },
     events: [{ type: 'actions-updated', data: { match: { trigger: 'silence' } } }],
   },
-  {
-    route: on,
-    name: 'answers 409 when the signal endpoint of the set was deleted',
-    given: async (server) => {
+  ...refused(on, 409, {
+    'answers 409 when the signal endpoint of the set was deleted': async (server) => {
       const set = await givenSet(server, { enabled: false });
       const { id } = set.endpoint;
       const deleted = await server.admin.call('DELETE /api/admin/signal-endpoints/:id', { params: { id } });
       expect(deleted.status).toBe(200);
       return { params: paramsOf(set) };
     },
-    status: 409,
-    answer: { name: 'ConflictError', message: expect.stringContaining('Choose another endpoint') },
-  },
-  {
-    route: on,
-    name: 'refuses a set that silence triggers when its endpoint expects no signals',
-    given: async (server) => {
+    'refuses a set that silence triggers when its endpoint expects no signals': async (server) => {
       const place = await expecting(server, await givenActionPlace(server));
       const set = await givenSet(server, { ...onSilence(place), enabled: false }, place);
       const { id, name } = place.endpoint;
@@ -205,15 +197,11 @@ const saving: readonly Scenario[] = [
       await server.admin.call('PUT /api/admin/signal-endpoints/:id', { params: { id }, body });
       return { params: paramsOf(set) };
     },
-    status: 409,
-  },
-  {
-    route: create,
-    name: 'refuses a name that another set of the project has',
-    given: async (server) => named(await givenSet(server, { name: 'same' }), {}),
-    status: 409,
-    answer: { name: 'NameExistsError', details: [{ path: 'name' }] },
-  },
+  }),
+  ...refused(create, 409, {
+    'refuses a name that another set of the project has': async (server) =>
+      named(await givenSet(server, { name: 'same' }), {}),
+  }),
   {
     route: update,
     name: 'updates a set and keeps the fields that the request omits',
@@ -225,25 +213,18 @@ const saving: readonly Scenario[] = [
     answer: { name: 'renamed', description: 'before', enabled: false, guards: { cooldownSeconds: 60 } },
     events: [{ type: 'actions-updated', preData: { enabled: true }, data: { name: 'renamed', enabled: false } }],
   },
-  {
-    route: update,
-    name: 'refuses the name of another set',
-    given: async (server) => {
+  ...refused(update, 409, {
+    'refuses the name of another set': async (server) => {
       const first = await givenSet(server, { name: 'same' });
       return named(await givenSet(server, {}, first), {});
     },
-    status: 409,
-  },
-  {
-    route: update,
-    name: 'refuses a set that could not run',
-    given: async (server) => {
+  }),
+  ...refused(update, 400, {
+    'refuses a set that could not run': async (server) => {
       const set = await givenSet(server);
       return { params: paramsOf(set), body: setBody(set, { actorId: 99_999 }) };
     },
-    status: 400,
-    answer: { details: [{ path: 'actorId' }] },
-  },
+  }),
   {
     route: remove,
     name: 'deletes a set',

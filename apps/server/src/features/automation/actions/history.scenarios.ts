@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { givenActionPlace, givenRun, givenSet, runsOf, signal, turning } from '#testing/actions.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, refusedTo, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const all = 'GET /api/admin/actions';
@@ -103,7 +103,6 @@ export const historyScenarios: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => expect(json.runs.map(({ state }: { state: string }) => state)).toEqual(['failed']),
   },
-  { route: list, name: 'refuses an unknown state', call: { query: { state: 'faild' } }, status: 400 },
   {
     route: ofSet,
     name: 'lists only the runs of the set in a state',
@@ -114,16 +113,16 @@ export const historyScenarios: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => expect(json.actionSetEvents).toEqual([]),
   },
-  {
-    route: ofSet,
-    name: 'refuses an unknown state',
-    given: async (server) => {
+  ...refused(ofSet, 400, {
+    'refuses an unknown state': async (server) => {
       const { set } = await ranOnAlerts(server);
       return { params: { projectId: set.projectId, actionSetId: set.id }, query: { state: 'faild' } };
     },
-    status: 400,
-  },
-  { route: list, name: 'refuses an invalid signal id', call: { query: { signal: 'IS:first' } }, status: 400 },
+  }),
+  ...refused(list, 400, {
+    'refuses an unknown state': { query: { state: 'faild' } },
+    'refuses an invalid signal id': { query: { signal: 'IS:first' } },
+  }),
   {
     route: list,
     name: 'lists no runs for a viewer, who may not read actions',
@@ -189,13 +188,9 @@ export const historyScenarios: readonly Scenario[] = [
       siblings: [{ trigger: 'signal' }, { trigger: 'take-back' }],
     },
   },
-  {
-    route: detail,
-    name: 'answers 404 to a viewer',
-    as: 'viewer',
-    given: async (server) => ({ params: { runId: (await givenRun(server)).params.runId } }),
-    status: 404,
-  },
+  ...refusedTo('viewer', detail, 404, {
+    'answers 404 to a viewer': async (server) => ({ params: { runId: (await givenRun(server)).params.runId } }),
+  }),
   {
     route: dryRun,
     name: 'shows the changes of taking a run back without making them',

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { givenCase, kindCases } from '#testing/action-kinds.ts';
 import { calling, type GivenSet, givenActionPlace, givenRun, givenSet, setBody, signal } from '#testing/actions.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 import { takeBackScenarios } from './take-back.scenarios.ts';
 import { undecidedScenarios } from './undecided.scenarios.ts';
@@ -52,16 +52,12 @@ const replays: readonly Scenario[] = [
     status: 200,
     answer: { actionSetEvents: [] },
   },
-  {
-    route: replay,
-    name: 'refuses a signal of another endpoint',
-    given: async (server) => {
+  ...refused(replay, 400, {
+    'refuses a signal of another endpoint': async (server) => {
       const { signalId } = await givenRun(server);
       return { params: paramsOf(await givenSet(server)), body: { signalId } };
     },
-    status: 400,
-    answer: { details: [{ path: 'signalId' }] },
-  },
+  }),
 ];
 
 const dryRuns: readonly Scenario[] = [
@@ -157,37 +153,21 @@ const dryRuns: readonly Scenario[] = [
       ],
     },
   },
-  {
-    route: dryRun,
-    name: 'refuses to call a private address',
-    given: async (server) => {
+  ...refused(dryRun, 400, {
+    'refuses to call a private address': async (server) => {
       const place = await givenActionPlace(server);
       const set = setBody(place, { actions: [calling(place, 'http://[::1]/', { headers: '*****' })] });
       return { params: { projectId: place.projectId }, body: { set } };
     },
-    status: 400,
-    answer: { details: [{ path: 'actions.0.executionParams.url' }] },
-  },
-  {
-    route: dryRun,
-    name: 'refuses an invalid set',
-    given: async (server) => {
+    'refuses an invalid set': async (server) => {
       const place = await givenActionPlace(server);
       return { params: { projectId: place.projectId }, body: { set: setBody(place, { actorId: 99_999 }) } };
     },
-    status: 400,
-    answer: { details: [{ path: 'actorId' }] },
-  },
-  {
-    route: dryRun,
-    name: 'answers 400 for an unknown signal',
-    given: async (server) => {
+    'answers 400 for an unknown signal': async (server) => {
       const place = await givenActionPlace(server);
       return { params: { projectId: place.projectId }, body: { set: setBody(place), signalId: 2_000_000_000 } };
     },
-    status: 400,
-    answer: { details: [{ path: 'signalId' }] },
-  },
+  }),
   {
     route: matchPreview,
     name: 'counts the signals of the last day that filters match',
@@ -228,16 +208,12 @@ const dryRuns: readonly Scenario[] = [
       ],
     },
   },
-  {
-    route: backtest,
-    name: 'refuses a period without a limit',
-    given: async (server) => {
+  ...refused(backtest, 400, {
+    'refuses a period without a limit': async (server) => {
       const place = await givenActionPlace(server);
       return { params: { projectId: place.projectId }, body: { set: setBody(place), days: 0 } };
     },
-    status: 400,
-    answer: { details: [{ path: 'days' }] },
-  },
+  }),
 ];
 
 const freeze = async (server: TestServer, frozen: boolean) => {

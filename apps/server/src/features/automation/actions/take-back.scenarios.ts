@@ -3,7 +3,7 @@ import { givenCase, kindCases } from '#testing/action-kinds.ts';
 import { givenActionPlace, givenRun, givenSet, runsOf, signal, turning } from '#testing/actions.ts';
 import { type FlagEnvironmentParams, givenFlagIn } from '#testing/flags.ts';
 import { releaseHold } from '#testing/holds.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const takeBack = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back';
@@ -71,36 +71,6 @@ export const takeBackScenarios: readonly Scenario[] = [
   },
   {
     route: takeBack,
-    name: 'refuses to take a run back twice',
-    given: async (server) => {
-      const { params } = await givenRun(server);
-      await server.admin.call(takeBack, { params });
-      return { params };
-    },
-    status: 409,
-    answer: { name: 'ConflictError', message: expect.stringMatching(/^This run was already taken back by run \d+/) },
-  },
-  {
-    route: takeBack,
-    name: 'does not overwrite later changes',
-    given: async (server) => {
-      const { set, params } = await givenRun(server);
-      const strategies =
-        'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies';
-      const [{ id }] = (await server.admin.call(strategies, { params: set.flag })).json;
-      const change =
-        'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId';
-      await server.admin.call(change, { params: { ...set.flag, strategyId: id }, body: { title: 'mine' } });
-      return { params };
-    },
-    status: 409,
-    answer: {
-      name: 'ConflictError',
-      message: expect.stringMatching(/^The flag flag-\d+ was changed after this run/),
-    },
-  },
-  {
-    route: takeBack,
     name: 'takes the other changes back when a person has released the hold of the run',
     given: async (server) => {
       const place = await givenActionPlace(server);
@@ -116,10 +86,23 @@ export const takeBackScenarios: readonly Scenario[] = [
     answer: { state: 'success' },
     events: [{ type: 'feature-environment-disabled' }, { type: 'feature-strategy-remove' }],
   },
-  {
-    route: takeBack,
-    name: 'does not release a hold that a later run extended',
-    given: async (server) => {
+  ...refused(takeBack, 409, {
+    'refuses to take a run back twice': async (server) => {
+      const { params } = await givenRun(server);
+      await server.admin.call(takeBack, { params });
+      return { params };
+    },
+    'does not overwrite later changes': async (server) => {
+      const { set, params } = await givenRun(server);
+      const strategies =
+        'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies';
+      const [{ id }] = (await server.admin.call(strategies, { params: set.flag })).json;
+      const change =
+        'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId';
+      await server.admin.call(change, { params: { ...set.flag, strategyId: id }, body: { title: 'mine' } });
+      return { params };
+    },
+    'does not release a hold that a later run extended': async (server) => {
       const place = await givenActionPlace(server);
       const set = await givenSet(server, { actions: [holding(place.flag, '{{minutes}}')] }, place);
       await signal(server, place, { minutes: 10 });
@@ -127,12 +110,7 @@ export const takeBackScenarios: readonly Scenario[] = [
       await signal(server, place, { minutes: 60 });
       return { params: { projectId: set.projectId, actionSetId: set.id, runId: run.id } };
     },
-    status: 409,
-  },
-  {
-    route: takeBack,
-    name: 'answers 409 for a hold that was released since',
-    given: async (server) => {
+    'answers 409 for a hold that was released since': async (server) => {
       const place = await givenActionPlace(server);
       const { flag } = place;
       const { params } = await givenRun(server, { actions: [holding(flag, '10')] }, place);
@@ -143,19 +121,9 @@ export const takeBackScenarios: readonly Scenario[] = [
       await server.admin.call(`DELETE ${holdPath}`, { params: { ...flag, leaseId: id } });
       return { params };
     },
-    status: 409,
-  },
-  {
-    route: takeBack,
-    name: 'answers 409 for a run that changed nothing',
-    given: async (server) => ({ params: (await givenRun(server, { shadow: true })).params }),
-    status: 409,
-  },
-  {
-    route: takeBack,
-    name: 'answers 409 when a user has already undone the change',
-    given: async (server) => ({ params: await undoneByHand(server) }),
-    status: 409,
-    answer: { message: 'None of the changes of this run are still in effect.' },
-  },
+    'answers 409 for a run that changed nothing': async (server) => ({
+      params: (await givenRun(server, { shadow: true })).params,
+    }),
+    'answers 409 when a user has already undone the change': async (server) => ({ params: await undoneByHand(server) }),
+  }),
 ];

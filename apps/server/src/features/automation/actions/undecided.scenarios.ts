@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type ActionPlace, givenRun, givenSet, runsOf, signal } from '#testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const holdNow = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/hold-now';
@@ -57,26 +57,17 @@ export const undecidedScenarios: readonly Scenario[] = [
     answer: { state: 'skipped', reason: 'The set of actions was switched off while this run waited.' },
     events: [{ type: 'action-run-approved' }],
   },
-  {
-    route: holdNow,
-    name: 'answers 409 while automation is frozen',
-    given: async (server) => {
+  ...refused(holdNow, 409, {
+    'answers 409 while automation is frozen': async (server) => {
       const call = await given(server);
       await freeze(server, true);
       return call;
     },
-    status: 409,
-    check: ({ json }) =>
-      expect(json.message).toBe('Automation is frozen. Until that has ended, hold the flag on its own page.'),
-  },
-  { route: holdNow, name: 'answers 409 for a run that waits for no person', given: decided, status: 409 },
-  {
-    route: holdNow,
-    name: 'refuses a decision without a reason',
-    given: async (server) => ({ ...(await given(server)), body: { reason: ' ' } }),
-    status: 400,
-    answer: { details: [{ path: 'reason' }] },
-  },
+    'answers 409 for a run that waits for no person': decided,
+  }),
+  ...refused(holdNow, 400, {
+    'refuses a decision without a reason': async (server) => ({ ...(await given(server)), body: { reason: ' ' } }),
+  }),
   {
     route: drop,
     name: 'drops the run, and records who decided and why',

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { isoTime } from '#kernel/clock.ts';
 import { givenRunHold } from '#testing/actions.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, refusedTo, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const list = 'GET /api/admin/incidents';
@@ -39,13 +39,9 @@ export const incidentScenarios: readonly Scenario[] = [
       truncated: false,
     },
   },
-  {
-    route: list,
-    name: 'rejects a malformed time',
-    as: 'viewer',
-    given: async () => ({ query: { from: 'now' } }),
-    status: 400,
-  },
+  ...refusedTo('viewer', list, 400, {
+    'rejects a malformed time': async () => ({ query: { from: 'now' } }),
+  }),
   {
     route: incidentRoute,
     name: 'has no runs and no titles for a viewer',
@@ -68,13 +64,9 @@ export const incidentScenarios: readonly Scenario[] = [
       truncated: false,
     },
   },
-  {
-    route: incidentRoute,
-    name: 'answers 404 for an event that begins no incident',
-    as: 'viewer',
-    given: async () => ({ params: { incidentId: 1 } }),
-    status: 404,
-  },
+  ...refusedTo('viewer', incidentRoute, 404, {
+    'answers 404 for an event that begins no incident': async () => ({ params: { incidentId: 1 } }),
+  }),
   {
     route: noteRoute,
     name: 'adds a note of the caller',
@@ -84,23 +76,16 @@ export const incidentScenarios: readonly Scenario[] = [
     answer: { note: 'The database was full.', isOwn: true },
     events: [{ type: 'incident-note-added', data: { note: 'The database was full.' } }],
   },
-  {
-    route: noteRoute,
-    name: 'refuses an empty note',
-    given: async (server) => ({ params: await givenIncident(server), body: { note: ' ' } }),
-    status: 400,
-    answer: { details: [{ path: 'note' }] },
-  },
-  {
-    route: noteRoute,
-    name: 'answers 409 when the incident has 100 notes',
-    given: async (server) => {
+  ...refused(noteRoute, 400, {
+    'refuses an empty note': async (server) => ({ params: await givenIncident(server), body: { note: ' ' } }),
+  }),
+  ...refused(noteRoute, 409, {
+    'answers 409 when the incident has 100 notes': async (server) => {
       const params = await givenIncident(server);
       for (let n = 0; n < 100; n++) await server.admin.call(noteRoute, { params, body: { note: `Note ${n}` } });
       return { params, body: { note: 'One more' } };
     },
-    status: 409,
-  },
+  }),
   {
     route: deleteRoute,
     name: 'deletes a note of the caller',
@@ -108,13 +93,9 @@ export const incidentScenarios: readonly Scenario[] = [
     status: 204,
     events: [{ type: 'incident-note-deleted', preData: { note: 'The database was full.' } }],
   },
-  {
-    route: deleteRoute,
-    name: 'answers 403 for the note of another person',
-    as: 'viewer',
-    given: givenNote,
-    status: 403,
-  },
+  ...refusedTo('viewer', deleteRoute, 403, {
+    'answers 403 for the note of another person': givenNote,
+  }),
   {
     route: report,
     name: 'has the incidents with their notes, and each change with its mark',
@@ -135,11 +116,7 @@ export const incidentScenarios: readonly Scenario[] = [
       truncated: false,
     },
   },
-  {
-    route: report,
-    name: 'rejects a report without a time',
-    as: 'viewer',
-    call: { query: {} },
-    status: 400,
-  },
+  ...refusedTo('viewer', report, 400, {
+    'rejects a report without a time': { query: {} },
+  }),
 ];

@@ -1,6 +1,6 @@
 import { givenEnabled } from '#testing/flags.ts';
 import { givenPlan } from '#testing/release-plans.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 
 const route =
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/rehearse' as const;
@@ -17,10 +17,10 @@ export const planRehearsalScenarios: readonly Scenario[] = [
     status: 200,
     events: [],
   },
-  {
-    route,
-    name: 'rejects a plan that the flag does not have',
-    given: async (server) => ({ params: await givenEnabled(server), body: { planId: 'none' } }),
-    status: 404,
-  },
+  ...refused(route, 404, {
+    'rejects a plan that the flag does not have': async (server) => ({
+      params: await givenEnabled(server),
+      body: { planId: 'none' },
+    }),
+  }),
 ];

@@ -2,7 +2,7 @@ import { givenMember, givenRole, giveRoles } from '#testing/access.ts';
 import { givenReview } from '#testing/change-requests.ts';
 import { addStrategy, givenEnvironment, givenFlag, givenProject } from '#testing/flags.ts';
 import { givenUser, logIn } from '#testing/people.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, refusedTo, type Scenario } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import type { TestServer } from '#testing/server.ts';
 
@@ -102,27 +102,19 @@ const breakGlassScenarios: readonly Scenario[] = [
       },
     ],
   },
-  {
-    route: acknowledgeRoute,
-    name: 'answers 403 to the user who broke glass',
-    as: 'anonymous',
-    given: async (server) => {
+  ...refusedTo('anonymous', acknowledgeRoute, 403, {
+    'answers 403 to the user who broke glass': async (server) => {
       const { own, params } = await givenUse(server);
       return { headers: own, params, body: justified };
     },
-    status: 403,
-  },
-  {
-    route: acknowledgeRoute,
-    name: 'answers 409 for a use that is acknowledged already',
-    as: 'anonymous',
-    given: async (server) => {
+  }),
+  ...refusedTo('anonymous', acknowledgeRoute, 409, {
+    'answers 409 for a use that is acknowledged already': async (server) => {
       const { headers, params } = await givenUse(server);
       await server.anonymous.call(acknowledgeRoute, { params, headers, body: justified });
       return { headers, params, body: justified };
     },
-    status: 409,
-  },
+  }),
 ];
 
 export const changeControlScenarios: readonly Scenario[] = [
@@ -220,20 +212,14 @@ export const changeControlScenarios: readonly Scenario[] = [
     status: 204,
     events: [{ type: 'change-request-configuration-updated', data: { requiredApprovals: 1 } }],
   },
-  {
-    route: setConfigRoute,
-    name: 'answers 400 for a negative number of approvals',
-    given: async (server) => ({
+  ...refused(setConfigRoute, 400, {
+    'answers 400 for a negative number of approvals': async (server) => ({
       params: { projectId: await givenProject(server), environment: 'production' },
       body: { changeRequestsEnabled: true, requiredApprovals: -1 },
     }),
-    status: 400,
-    answer: { details: [{ path: 'requiredApprovals' }] },
-  },
-  {
-    route: setConfigRoute,
-    name: 'answers 403 to a Member of the project',
-    given: async (server) => {
+  }),
+  ...refused(setConfigRoute, 403, {
+    'answers 403 to a Member of the project': async (server) => {
       const projectId = await givenProject(server);
       const { token } = await givenMember(server, projectId, 5);
       return {
@@ -242,6 +228,5 @@ export const changeControlScenarios: readonly Scenario[] = [
         headers: { authorization: token },
       };
     },
-    status: 403,
-  },
+  }),
 ];

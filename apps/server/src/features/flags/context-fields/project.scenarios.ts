@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { fields, givenConstraintOn, givenContextField, legalValues } from '#testing/context-fields.ts';
 import { freshName, givenProject } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const list = '/api/admin/projects/:projectId/context' as const;
@@ -54,19 +54,18 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
     answer: { project: 'default', legalValues },
     events: [{ type: 'context-field-created', project: 'default', data: { project: 'default', legalValues } }],
   },
-  {
-    route: `POST ${list}`,
-    name: 'answers 400 for another project than in the path',
-    call: { params: { projectId: 'default' }, body: { name: 'elsewhere', project: 'other' } },
-    status: 400,
-    answer: { details: [{ path: 'project' }] },
-  },
-  {
-    route: `POST ${list}`,
-    name: 'answers 409 for a name that is taken in any project',
-    call: { params: { projectId: 'default' }, body: { name: 'userId' } },
-    status: 409,
-  },
+  ...refused(`POST ${list}`, 400, {
+    'answers 400 for another project than in the path': {
+      params: { projectId: 'default' },
+      body: { name: 'elsewhere', project: 'other' },
+    },
+  }),
+  ...refused(`POST ${list}`, 409, {
+    'answers 409 for a name that is taken in any project': {
+      params: { projectId: 'default' },
+      body: { name: 'userId' },
+    },
+  }),
   {
     route: `POST ${list}/validate`,
     name: 'answers 200 for a free name',
@@ -74,12 +73,12 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
     call: { params: { projectId: 'default' }, body: { name: 'free-in-project' } },
     status: 200,
   },
-  {
-    route: `POST ${list}/validate`,
-    name: 'answers 409 for a name that is taken in any project',
-    call: { params: { projectId: 'default' }, body: { name: 'userId' } },
-    status: 409,
-  },
+  ...refused(`POST ${list}/validate`, 409, {
+    'answers 409 for a name that is taken in any project': {
+      params: { projectId: 'default' },
+      body: { name: 'userId' },
+    },
+  }),
   {
     route: `GET ${fieldPath}`,
     name: 'shows a field of the project',
@@ -113,16 +112,13 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'context-field-deleted', project: expect.any(String) as string, data: null }],
   },
-  {
-    route: `DELETE ${fieldPath}`,
-    name: 'answers 409 while a strategy uses the field',
-    given: async (server) => {
+  ...refused(`DELETE ${fieldPath}`, 409, {
+    'answers 409 while a strategy uses the field': async (server) => {
       const call = await inProject()(server);
       await givenConstraintOn(server, call.params.contextField, call.params.projectId);
       return call;
     },
-    status: 409,
-  },
+  }),
   { route: `DELETE ${fieldPath}`, name: 'answers 404 for a shared field', given: foreign(), status: 404 },
   {
     route: `POST ${fieldPath}/legal-values`,
@@ -132,12 +128,9 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'context-field-updated', data: { legalValues: [{ value: 'a' }] } }],
   },
-  {
-    route: `POST ${fieldPath}/legal-values`,
-    name: 'answers 404 for a shared field',
-    given: foreign({ value: 'a' }),
-    status: 404,
-  },
+  ...refused(`POST ${fieldPath}/legal-values`, 404, {
+    'answers 404 for a shared field': foreign({ value: 'a' }),
+  }),
   {
     route: `DELETE ${fieldPath}/legal-values/:legalValue`,
     name: 'removes a legal value',
@@ -146,12 +139,9 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'context-field-updated', data: { legalValues: [{ value: 'us' }] } }],
   },
-  {
-    route: `DELETE ${fieldPath}/legal-values/:legalValue`,
-    name: 'answers 404 for a shared field',
-    given: foreign(undefined, { legalValue: 'eu' }),
-    status: 404,
-  },
+  ...refused(`DELETE ${fieldPath}/legal-values/:legalValue`, 404, {
+    'answers 404 for a shared field': foreign(undefined, { legalValue: 'eu' }),
+  }),
   {
     route: `GET ${fieldPath}/strategies`,
     name: 'lists the strategies that use the field',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { givenDefault, givenFlag, givenProject } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import type { TestServer } from '#testing/server.ts';
 
@@ -65,42 +65,22 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
     status: 200,
     answer: kept,
   },
-  {
-    route,
-    name: 'rejects a disabled strategy',
-    given: inProject({ ...body, disabled: true }),
-    status: 400,
-    answer: { details: [{ path: 'disabled' }] },
-  },
-  {
-    route,
-    name: 'rejects an unknown strategy type',
-    given: inProject({ name: 'none such' }),
-    status: 400,
-    answer: { details: [{ path: 'name' }] },
-  },
-  {
-    route,
-    name: 'rejects invalid parameters of the strategy',
-    given: inProject({ name: 'flexibleRollout', parameters: { rollout: '101' } }),
-    status: 400,
-    answer: { details: [{ path: 'parameters.rollout' }] },
-  },
-  {
-    route,
-    name: 'rejects an invalid constraint',
-    given: inProject({ ...body, constraints: [{ contextName: 'age', operator: 'NUM_GT', value: 'old' }] }),
-    status: 400,
-  },
-  {
-    route,
-    name: 'rejects a segment of another project',
-    given: async (server) => {
+  ...refused(route, 400, {
+    'rejects a disabled strategy': inProject({ ...body, disabled: true }),
+    'rejects an unknown strategy type': inProject({ name: 'none such' }),
+    'rejects invalid parameters of the strategy': inProject({
+      name: 'flexibleRollout',
+      parameters: { rollout: '101' },
+    }),
+    'rejects an invalid constraint': inProject({
+      ...body,
+      constraints: [{ contextName: 'age', operator: 'NUM_GT', value: 'old' }],
+    }),
+    'rejects a segment of another project': async (server) => {
       const { id } = await givenSegment(server, { project: await givenProject(server) });
       return inProject({ ...body, segments: [id] })(server);
     },
-    status: 400,
-  },
+  }),
   {
     route: on,
     name: 'gives a flag the default strategy of its project, completed for the flag',
@@ -166,15 +146,12 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
       { type: 'default-strategy-updated', environment: 'production', preData: null, data: kept },
     ],
   },
-  {
-    route: 'POST /api/admin/projects/:projectId/environments',
-    name: 'adds no environment when the default strategy is invalid',
-    given: async (server) => {
+  ...refused('POST /api/admin/projects/:projectId/environments', 400, {
+    'adds no environment when the default strategy is invalid': async (server) => {
       const projectId = await givenProject(server, { environments: ['development'] });
       return { params: { projectId }, body: { environment: 'production', defaultStrategy: { name: 'none such' } } };
     },
-    status: 400,
-  },
+  }),
   {
     route: 'GET /api/admin/projects/:projectId/overview',
     name: 'shows the default strategies by environment',
@@ -187,25 +164,18 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
         { environment: 'production', changeRequestsEnabled: false, defaultStrategy: kept },
       ]),
   },
-  {
-    route: 'DELETE /api/admin/segments/:id',
-    name: 'answers 409 for a segment that a default strategy uses',
-    given: async (server) => {
+  ...refused('DELETE /api/admin/segments/:id', 409, {
+    'answers 409 for a segment that a default strategy uses': async (server) => {
       const { id } = await givenSegment(server);
       await givenDefault(server, { ...body, segments: [id] });
       return { params: { id } };
     },
-    status: 409,
-  },
-  {
-    route: 'PUT /api/admin/segments/:id',
-    name: 'rejects moving a segment away from the project whose default strategy uses it',
-    given: async (server) => {
+  }),
+  ...refused('PUT /api/admin/segments/:id', 400, {
+    'rejects moving a segment away from the project whose default strategy uses it': async (server) => {
       const { id, name } = await givenSegment(server);
       await givenDefault(server, { ...body, segments: [id] });
       return { params: { id }, body: { name, project: 'default', constraints: [] } };
     },
-    status: 400,
-    answer: { details: [{ path: 'project' }] },
-  },
+  }),
 ];

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { givenDependency, givenFlag, givenProject } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const ofFlag = '/api/admin/projects/:projectId/features/:featureName' as const;
@@ -10,16 +10,12 @@ const depending = async (server: TestServer) => ({ params: await givenDependency
 
 /** Dependencies when flags are archived, cloned and shown. */
 export const dependencyArchiveScenarios: readonly Scenario[] = [
-  {
-    route: `DELETE ${ofFlag}`,
-    name: 'answers 403 for a flag that another flag depends on',
-    given: async (server) => {
+  ...refused(`DELETE ${ofFlag}`, 403, {
+    'answers 403 for a flag that another flag depends on': async (server) => {
       const { projectId, parent } = await givenDependency(server);
       return { params: { projectId, featureName: parent } };
     },
-    status: 403,
-    answer: { name: 'InvalidOperationError' },
-  },
+  }),
   {
     route: `DELETE ${ofFlag}`,
     name: 'deletes the dependency of an archived flag',
@@ -40,17 +36,13 @@ export const dependencyArchiveScenarios: readonly Scenario[] = [
     status: 202,
     events: [{ type: 'feature-archived' }, { type: 'feature-dependencies-removed' }, { type: 'feature-archived' }],
   },
-  {
-    route: `POST ${archive}`,
-    name: 'archives no flag when a flag outside the request depends on one',
-    given: async (server) => {
+  ...refused(`POST ${archive}`, 403, {
+    'archives no flag when a flag outside the request depends on one': async (server) => {
       const { projectId, parent } = await givenDependency(server);
       const other = await givenFlag(server, {}, projectId);
       return { params: { projectId }, body: { features: [other.featureName, parent] } };
     },
-    status: 403,
-    answer: { name: 'InvalidOperationError' },
-  },
+  }),
   {
     route: `POST ${archive}/validate`,
     name: 'names the parents of active flags',
@@ -73,15 +65,12 @@ export const dependencyArchiveScenarios: readonly Scenario[] = [
     status: 200,
     answer: { parentsWithChildFeatures: [], hasDeletedDependencies: true },
   },
-  {
-    route: `POST ${archive}/validate`,
-    name: 'answers 404 for a flag of another project',
-    given: async (server) => ({
+  ...refused(`POST ${archive}/validate`, 404, {
+    'answers 404 for a flag of another project': async (server) => ({
       params: { projectId: await givenProject(server) },
       body: { features: [(await givenFlag(server)).featureName] },
     }),
-    status: 404,
-  },
+  }),
   {
     route: `POST ${ofFlag}/clone`,
     name: "gives the clone the original's dependency",

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { addStrategy, givenArchived, givenDependency, givenFlag, givenProject } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 import { dependencyArchiveScenarios } from './archive.scenarios.ts';
 
@@ -39,71 +39,33 @@ const add: readonly Scenario[] = [
     },
     events: [{ type: 'feature-dependency-removed', preData: null }, { type: 'feature-dependency-added' }],
   },
-  {
-    route: `POST ${ofFlag}/dependencies`,
-    name: 'rejects the flag itself as its parent',
-    given: async (server) => {
+  ...refused(`POST ${ofFlag}/dependencies`, 403, {
+    'rejects the flag itself as its parent': async (server) => {
       const params = await givenFlag(server);
       return { params, body: { feature: params.featureName } };
     },
-    status: 403,
-    answer: { name: 'InvalidOperationError' },
-  },
-  {
-    route: `POST ${ofFlag}/dependencies`,
-    name: 'rejects an unknown parent',
-    given: async (server) => ({ params: await givenFlag(server), body: { feature: 'nowhere' } }),
-    status: 403,
-    answer: { name: 'InvalidOperationError' },
-  },
-  {
-    route: `POST ${ofFlag}/dependencies`,
-    name: 'rejects an archived parent',
-    given: async (server) => ({
+    'rejects an unknown parent': async (server) => ({ params: await givenFlag(server), body: { feature: 'nowhere' } }),
+    'rejects an archived parent': async (server) => ({
       params: await givenFlag(server),
       body: { feature: (await givenArchived(server)).featureName },
     }),
-    status: 403,
-    answer: { name: 'InvalidOperationError' },
-  },
-  {
-    route: `POST ${ofFlag}/dependencies`,
-    name: 'rejects a parent of another project',
-    given: async (server) => ({
+    'rejects a parent of another project': async (server) => ({
       params: await givenFlag(server),
       body: { feature: (await givenFlag(server, {}, await givenProject(server))).featureName },
     }),
-    status: 403,
-    answer: { name: 'InvalidOperationError' },
-  },
-  {
-    route: `POST ${ofFlag}/dependencies`,
-    name: 'rejects a parent that has a parent',
-    given: async (server) => {
+    'rejects a parent that has a parent': async (server) => {
       const { projectId, featureName: feature } = await givenDependency(server);
       return { params: await givenFlag(server, {}, projectId), body: { feature } };
     },
-    status: 403,
-    answer: { name: 'InvalidOperationError' },
-  },
-  {
-    route: `POST ${ofFlag}/dependencies`,
-    name: 'rejects a parent for a flag with children',
-    given: async (server) => {
+    'rejects a parent for a flag with children': async (server) => {
       const { projectId, parent } = await givenDependency(server);
       const other = await givenFlag(server, {}, projectId);
       return { params: { projectId, featureName: parent }, body: { feature: other.featureName } };
     },
-    status: 403,
-    answer: { name: 'InvalidOperationError' },
-  },
-  {
-    route: `POST ${ofFlag}/dependencies`,
-    name: 'rejects an archived flag',
-    given: async (server) => ({ params: await givenArchived(server), body: { feature: 'any' } }),
-    status: 400,
-    answer: { name: 'ArchivedFeatureError' },
-  },
+  }),
+  ...refused(`POST ${ofFlag}/dependencies`, 400, {
+    'rejects an archived flag': async (server) => ({ params: await givenArchived(server), body: { feature: 'any' } }),
+  }),
 ];
 
 const remove: readonly Scenario[] = [
@@ -122,12 +84,11 @@ const remove: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'feature-dependency-removed', data: { feature: expect.any(String) as string }, preData: null }],
   },
-  {
-    route: `DELETE ${ofFlag}/dependencies/:parent`,
-    name: 'answers 404 for a flag that is not the parent',
-    given: async (server) => ({ params: { ...(await givenDependency(server)), parent: 'another' } }),
-    status: 404,
-  },
+  ...refused(`DELETE ${ofFlag}/dependencies/:parent`, 404, {
+    'answers 404 for a flag that is not the parent': async (server) => ({
+      params: { ...(await givenDependency(server)), parent: 'another' },
+    }),
+  }),
 ];
 
 const read: readonly Scenario[] = [

@@ -1,5 +1,5 @@
 import { givenFlag } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 
 export const flagSearchScenarios: readonly Scenario[] = [
   {
@@ -12,11 +12,7 @@ export const flagSearchScenarios: readonly Scenario[] = [
     status: 200,
     answer: { total: 1, features: [{ description: 'searched for', project: 'default' }] },
   },
-  {
-    route: 'GET /api/admin/search/features',
-    name: 'rejects an unknown filter value',
-    call: { query: { type: 'IS:nonsense' } },
-    status: 400,
-    answer: { name: 'BadDataError', details: [{ path: 'type' }] },
-  },
+  ...refused('GET /api/admin/search/features', 400, {
+    'rejects an unknown filter value': { query: { type: 'IS:nonsense' } },
+  }),
 ];

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { givenArchived, givenEnabled, givenFlagIn, givenProject, givenStrategy } from '#testing/flags.ts';
 import { givenHold } from '#testing/holds.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const ofProject = 'GET /api/admin/projects/:projectId/leases' as const;
@@ -19,17 +19,9 @@ async function givenHeld(server: TestServer, body: object = off) {
   return { params: { ...params, leaseId: String(id) } };
 }
 
-const request = (body: object, given = givenEnabled) => ({
-  given: async (server: TestServer) => ({ params: await given(server), body }),
-});
-
-const refused = (name: string, body: object, path: string): Scenario => ({
-  route: place,
-  name,
-  ...request(body),
-  status: 400,
-  answer: { details: [{ path }] },
-});
+const sending =
+  (body: object, given = givenEnabled) =>
+  async (server: TestServer) => ({ params: await given(server), body });
 
 export const holdScenarios: readonly Scenario[] = [
   {
@@ -86,7 +78,7 @@ export const holdScenarios: readonly Scenario[] = [
     route: place,
     name: 'holds a flag off',
     as: 'editor',
-    ...request({ effect: 'off', reason: 'It melts', expiresAt: '2099-01-01T00:00:00+02:00' }),
+    given: sending({ effect: 'off', reason: 'It melts', expiresAt: '2099-01-01T00:00:00+02:00' }),
     status: 201,
     answer: { effect: 'off', expiresAt: '2098-12-31T22:00:00.000Z', inForce: true },
     events: [
@@ -107,7 +99,7 @@ export const holdScenarios: readonly Scenario[] = [
   {
     route: place,
     name: 'holds a flag on',
-    ...request({ effect: 'on' }, async (server) => givenStrategy(server)),
+    given: sending({ effect: 'on' }, async (server) => givenStrategy(server)),
     status: 201,
     events: [
       { type: 'feature-lease-placed', data: { effect: 'on' } },
@@ -117,7 +109,7 @@ export const holdScenarios: readonly Scenario[] = [
   {
     route: place,
     name: 'records no change of state when SDKs receive the same state',
-    ...request(off, givenFlagIn),
+    given: sending(off, givenFlagIn),
     status: 201,
     events: [{ type: 'feature-lease-placed', data: { effect: 'off' } }],
   },
@@ -131,24 +123,20 @@ export const holdScenarios: readonly Scenario[] = [
       { type: 'feature-effective-state-changed', preData: { enabled: false }, data: { enabled: true } },
     ],
   },
-  refused('rejects a rollout without a percentage', { effect: 'rollout' }, 'rollout'),
-  refused('rejects a percentage with off', { effect: 'off', rollout: 5 }, 'rollout'),
-  refused('rejects a fractional percentage', { effect: 'rollout', rollout: 0.5 }, 'rollout'),
-  refused('rejects a percentage above 100', { effect: 'rollout', rollout: 101 }, 'rollout'),
-  refused('rejects an unknown effect', { effect: 'up' }, 'effect'),
-  refused('rejects an expiry in the past', { effect: 'off', expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'),
-  refused('rejects an empty key', { effect: 'off', key: ' ' }, 'key'),
-  refused('rejects an empty reason', { effect: 'off', reason: ' ' }, 'reason'),
-  {
-    route: place,
-    name: 'rejects an archived flag',
-    given: async (server) => ({
+  ...refused(place, 400, {
+    'rejects a rollout without a percentage': sending({ effect: 'rollout' }),
+    'rejects a percentage with off': sending({ effect: 'off', rollout: 5 }),
+    'rejects a fractional percentage': sending({ effect: 'rollout', rollout: 0.5 }),
+    'rejects a percentage above 100': sending({ effect: 'rollout', rollout: 101 }),
+    'rejects an unknown effect': sending({ effect: 'up' }),
+    'rejects an expiry in the past': sending({ effect: 'off', expiresAt: '2020-01-01T00:00:00Z' }),
+    'rejects an empty key': sending({ effect: 'off', key: ' ' }),
+    'rejects an empty reason': sending({ effect: 'off', reason: ' ' }),
+    'rejects an archived flag': async (server) => ({
       params: { ...(await givenArchived(server)), environment: 'development' },
       body: off,
     }),
-    status: 400,
-    answer: { name: 'ArchivedFeatureError' },
-  },
+  }),
   {
     route: remove,
     name: 'restores the configured state',
@@ -165,13 +153,10 @@ export const holdScenarios: readonly Scenario[] = [
       },
     ],
   },
-  {
-    route: remove,
-    name: 'answers 404 for a hold in another environment',
-    given: async (server) => {
+  ...refused(remove, 404, {
+    'answers 404 for a hold in another environment': async (server) => {
       const { params } = await givenHeld(server);
       return { params: { ...params, environment: 'production' } };
     },
-    status: 404,
-  },
+  }),
 ];

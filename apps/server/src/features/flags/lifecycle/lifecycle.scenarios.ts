@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type FlagParams, givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const route = '/api/admin/projects/:projectId/features/:featureName/lifecycle' as const;
@@ -56,20 +56,10 @@ export const lifecycleScenarios: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'feature-completed', data: { status: 'discarded', kept: false } }],
   },
-  {
-    route: `POST ${route}/complete`,
-    name: 'rejects a status other than kept or discarded',
-    given: fresh({ status: 'lost' }),
-    status: 400,
-    answer: { details: [{ path: 'status' }] },
-  },
-  {
-    route: `POST ${route}/complete`,
-    name: 'rejects an archived flag',
-    given: async (server) => ({ params: await givenArchived(server), body: { status: 'kept' } }),
-    status: 400,
-    answer: { name: 'ArchivedFeatureError' },
-  },
+  ...refused(`POST ${route}/complete`, 400, {
+    'rejects a status other than kept or discarded': fresh({ status: 'lost' }),
+    'rejects an archived flag': async (server) => ({ params: await givenArchived(server), body: { status: 'kept' } }),
+  }),
   {
     route: `POST ${route}/uncomplete`,
     name: 'reverts the completion',

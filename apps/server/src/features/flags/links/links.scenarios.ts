@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { givenArchived, givenFlag, givenLink, givenProject } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 
 const flag = '/api/admin/projects/:projectId/features/:featureName' as const;
 const docs = { url: 'https://example.com/a?b=c#d', title: 'Näher 🔎' };
@@ -53,24 +53,16 @@ export const linkScenarios: readonly Scenario[] = [
       status: 400,
     }),
   ),
-  {
-    route: `POST ${flag}/link`,
-    name: 'rejects an eleventh link',
-    given: async (server) => {
+  ...refused(`POST ${flag}/link`, 403, {
+    'rejects an eleventh link': async (server) => {
       const params = await givenFlag(server);
       for (let n = 0; n < 10; n++) await givenLink(server, docs, params);
       return { params, body: docs };
     },
-    status: 403,
-    answer: { name: 'InvalidOperationError' },
-  },
-  {
-    route: `POST ${flag}/link`,
-    name: 'rejects an archived flag',
-    given: async (server) => ({ params: await givenArchived(server), body: docs }),
-    status: 400,
-    answer: { name: 'ArchivedFeatureError' },
-  },
+  }),
+  ...refused(`POST ${flag}/link`, 400, {
+    'rejects an archived flag': async (server) => ({ params: await givenArchived(server), body: docs }),
+  }),
   {
     route: `GET ${flag}`,
     name: 'answers a flag with its links',
@@ -86,15 +78,12 @@ export const linkScenarios: readonly Scenario[] = [
     status: 204,
     events: [{ type: 'feature-link-updated', preData: docs, data: { url: 'http://localhost:1/' } }],
   },
-  {
-    route: `PUT ${flag}/link/:linkId`,
-    name: 'answers 404 for a link of another flag',
-    given: async (server) => ({
+  ...refused(`PUT ${flag}/link/:linkId`, 404, {
+    'answers 404 for a link of another flag': async (server) => ({
       params: { ...(await givenLink(server, docs)), ...(await givenFlag(server)) },
       body: docs,
     }),
-    status: 404,
-  },
+  }),
   {
     route: `DELETE ${flag}/link/:linkId`,
     name: 'removes a link',

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { givenRunHold, givenSet, signal } from '#testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
 import { givenArchived, givenFlagIn } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 import { override } from '#testing/stops.ts';
 
@@ -54,29 +54,17 @@ export const overrideScenarios: readonly Scenario[] = [
     answer: { reason: 'Longer', endsAt: later },
     events: [{ type: 'feature-override-updated', preData: { reason }, data: { reason: 'Longer', endsAt: later } }],
   },
-  {
-    route: place,
-    name: 'refuses an end in the past',
-    given: async (server) => ({ ...(await fresh(server)), body: { reason, endsAt: '2020-01-01T00:00:00.000Z' } }),
-    status: 400,
-    answer: { details: [{ path: 'endsAt' }] },
-  },
-  {
-    route: place,
-    name: 'refuses an override without a reason',
-    given: async (server) => ({ ...(await fresh(server)), body: { reason: ' ' } }),
-    status: 400,
-    answer: { details: [{ path: 'reason' }] },
-  },
-  {
-    route: place,
-    name: 'refuses an archived flag',
-    given: async (server) => ({
+  ...refused(place, 400, {
+    'refuses an end in the past': async (server) => ({
+      ...(await fresh(server)),
+      body: { reason, endsAt: '2020-01-01T00:00:00.000Z' },
+    }),
+    'refuses an override without a reason': async (server) => ({ ...(await fresh(server)), body: { reason: ' ' } }),
+    'refuses an archived flag': async (server) => ({
       params: { ...(await givenArchived(server)), environment: 'development' },
       body: { reason },
     }),
-    status: 400,
-  },
+  }),
   {
     route: end,
     name: 'ends an override',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { addStrategy, freshName, givenFlagIn, givenProject, givenStrategy } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import type { TestServer } from '#testing/server.ts';
 
@@ -100,13 +100,9 @@ const reading: readonly Scenario[] = [
     call: { body: { name: 'free as the wind' } },
     status: 204,
   },
-  {
-    route: 'POST /api/admin/segments/validate',
-    name: 'answers 409 for a name that is taken',
-    given: async (server) => ({ body: { name: (await givenSegment(server)).name } }),
-    status: 409,
-    answer: { name: 'NameExistsError' },
-  },
+  ...refused('POST /api/admin/segments/validate', 409, {
+    'answers 409 for a name that is taken': async (server) => ({ body: { name: (await givenSegment(server)).name } }),
+  }),
 ];
 
 const creating: readonly Scenario[] = [
@@ -145,31 +141,19 @@ const creating: readonly Scenario[] = [
     answer: { constraints: [], description: null },
     events: [{ type: 'segment-created', project: expect.stringContaining('project') as string }],
   },
-  {
-    route: 'POST /api/admin/segments',
-    name: 'answers 400 for an unknown project',
-    given: async () => ({ body: { name: freshName('segment'), project: 'nowhere', constraints } }),
-    status: 400,
-    answer: { details: [{ path: 'project' }] },
-  },
-  {
-    route: 'POST /api/admin/segments',
-    name: 'answers 409 for a name that is taken in any project',
-    given: async (server) => ({
+  ...refused('POST /api/admin/segments', 409, {
+    'answers 409 for a name that is taken in any project': async (server) => ({
       body: { name: (await givenSegment(server)).name, project: await givenProject(server), constraints },
     }),
-    status: 409,
-    answer: { name: 'NameExistsError', details: [{ path: 'name' }] },
-  },
-  {
-    route: 'POST /api/admin/segments',
-    name: 'checks constraints like those of strategies',
-    given: async () => ({
+  }),
+  ...refused('POST /api/admin/segments', 400, {
+    'answers 400 for an unknown project': async () => ({
+      body: { name: freshName('segment'), project: 'nowhere', constraints },
+    }),
+    'checks constraints like those of strategies': async () => ({
       body: { name: freshName('segment'), constraints: [{ contextName: 'n', operator: 'NUM_GT', value: 'five' }] },
     }),
-    status: 400,
-    answer: { name: 'BadDataError', details: [{ path: 'constraints.0.value' }] },
-  },
+  }),
 ];
 
 const changing: readonly Scenario[] = [
@@ -195,26 +179,17 @@ const changing: readonly Scenario[] = [
     status: 204,
     events: [{ type: 'segment-updated', project: 'default', preData: { project: null }, data: { project: 'default' } }],
   },
-  {
-    route: 'PUT /api/admin/segments/:id',
-    name: 'answers 400 for moving the segment while flags of another project use it',
-    given: async (server) => givenUsedSegment(server, { project: await givenProject(server) }),
-    status: 400,
-    answer: { details: [{ path: 'project' }] },
-  },
-  {
-    route: 'PUT /api/admin/segments/:id',
-    name: 'answers 409 for the name of another segment',
-    given: async (server) => named({ name: (await givenSegment(server)).name })(server),
-    status: 409,
-  },
-  {
-    route: 'PUT /api/admin/segments/:id',
-    name: 'checks constraints like those of strategies',
-    given: named({ constraints: [{ contextName: 'v', operator: 'SEMVER_EQ', value: '1' }] }),
-    status: 400,
-    answer: { details: [{ path: 'constraints.0.value' }] },
-  },
+  ...refused('PUT /api/admin/segments/:id', 409, {
+    'answers 409 for the name of another segment': async (server) =>
+      named({ name: (await givenSegment(server)).name })(server),
+  }),
+  ...refused('PUT /api/admin/segments/:id', 400, {
+    'answers 400 for moving the segment while flags of another project use it': async (server) =>
+      givenUsedSegment(server, { project: await givenProject(server) }),
+    'checks constraints like those of strategies': named({
+      constraints: [{ contextName: 'v', operator: 'SEMVER_EQ', value: '1' }],
+    }),
+  }),
   {
     route: 'DELETE /api/admin/segments/:id',
     name: 'deletes a segment',
@@ -223,36 +198,24 @@ const changing: readonly Scenario[] = [
     status: 204,
     events: [{ type: 'segment-deleted', project: 'default', data: null, preData: { project: 'default' } }],
   },
-  {
-    route: 'DELETE /api/admin/segments/:id',
-    name: 'answers 409 while a strategy uses the segment, and names the flag',
-    given: async (server) => ({ params: (await givenUsedSegment(server)).params }),
-    status: 409,
-    answer: { name: 'ConflictError', message: expect.stringMatching(/flag-\d+/) },
-  },
-  {
-    route: 'DELETE /api/admin/segments/:id',
-    name: 'answers 409 while an archived flag uses the segment',
-    given: async (server) => {
+  ...refused('DELETE /api/admin/segments/:id', 409, {
+    'answers 409 while a strategy uses the segment, and names the flag': async (server) => ({
+      params: (await givenUsedSegment(server)).params,
+    }),
+    'answers 409 while an archived flag uses the segment': async (server) => {
       const { params } = await givenUsedSegment(server);
       await server.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params });
       return { params };
     },
-    status: 409,
-  },
-  {
-    route: 'DELETE /api/admin/segments/:id',
-    name: 'answers 409, naming the environment, while a strategy uses the segment in an environment that was removed from the project',
-    given: async (server) => {
-      const { id } = await givenSegment(server);
-      const params = await givenFlagIn(server, 'development', await givenProject(server));
-      await addStrategy(server, params, { name: 'default', segments: [id] });
-      await server.admin.call('DELETE /api/admin/projects/:projectId/environments/:environment', { params });
-      return { params: { id } };
-    },
-    status: 409,
-    answer: { message: expect.stringMatching(/flag-\d+ \(development\)/) },
-  },
+    'answers 409, naming the environment, while a strategy uses the segment in an environment that was removed from the project':
+      async (server) => {
+        const { id } = await givenSegment(server);
+        const params = await givenFlagIn(server, 'development', await givenProject(server));
+        await addStrategy(server, params, { name: 'default', segments: [id] });
+        await server.admin.call('DELETE /api/admin/projects/:projectId/environments/:environment', { params });
+        return { params: { id } };
+      },
+  }),
 ];
 
 export const segmentScenarios: readonly Scenario[] = [...reading, ...creating, ...changing];

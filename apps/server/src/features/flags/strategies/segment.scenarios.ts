@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { addStrategy, givenFlagIn, givenProject, givenStrategy } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import type { TestServer } from '#testing/server.ts';
 
@@ -60,36 +60,20 @@ const creating: readonly Scenario[] = [
     answer: { segments: [expect.any(Number)] },
     events: [{ type: 'feature-strategy-add', data: { segments: [expect.any(Number)] } }],
   },
-  {
-    route: `POST ${list}`,
-    name: 'rejects an unknown segment and names it',
-    given: async (server) => ({
+  ...refused(`POST ${list}`, 400, {
+    'rejects an unknown segment and names it': async (server) => ({
       params: await givenFlagIn(server),
       body: { name: 'default', segments: [...(await givenSegments(server, 1)), unknown] },
     }),
-    status: 400,
-    answer: { name: 'BadDataError', details: [{ path: 'segments.1' }] },
-  },
-  {
-    route: `POST ${list}`,
-    name: 'rejects a segment of another project',
-    given: async (server) => ({
+    'rejects a segment of another project': async (server) => ({
       params: await givenFlagIn(server),
       body: { name: 'default', segments: [await foreign(server)] },
     }),
-    status: 400,
-    answer: { name: 'BadDataError', details: [{ path: 'segments.0' }] },
-  },
-  {
-    route: `POST ${list}`,
-    name: 'rejects more than five segments',
-    given: async (server) => ({
+    'rejects more than five segments': async (server) => ({
       params: await givenFlagIn(server),
       body: { name: 'default', segments: await givenSegments(server, 6) },
     }),
-    status: 400,
-    answer: { name: 'ExceedsLimitError', details: [{ path: 'segments' }] },
-  },
+  }),
 ];
 
 const changing: readonly Scenario[] = [
@@ -129,13 +113,12 @@ const changing: readonly Scenario[] = [
     given: inStrategy((before) => ({ segments: [before, before] })),
     status: 200,
   },
-  {
-    route: `PUT ${strategyPath}`,
-    name: 'rejects a segment of another project',
-    given: async (server) => ({ params: await givenStrategy(server), body: { segments: [await foreign(server)] } }),
-    status: 400,
-    answer: { details: [{ path: 'segments.0' }] },
-  },
+  ...refused(`PUT ${strategyPath}`, 400, {
+    'rejects a segment of another project': async (server) => ({
+      params: await givenStrategy(server),
+      body: { segments: [await foreign(server)] },
+    }),
+  }),
   {
     route: `PATCH ${strategyPath}`,
     name: 'adds a segment',
@@ -152,13 +135,9 @@ const changing: readonly Scenario[] = [
     answer: { segments: [expect.any(Number)] },
     events: [{ type: 'feature-strategy-update' }],
   },
-  {
-    route: `PATCH ${strategyPath}`,
-    name: 'rejects an unknown segment',
-    given: inStrategy(() => [{ op: 'replace', path: '/segments/0', value: unknown }]),
-    status: 400,
-    answer: { details: [{ path: 'segments.0' }] },
-  },
+  ...refused(`PATCH ${strategyPath}`, 400, {
+    'rejects an unknown segment': inStrategy(() => [{ op: 'replace', path: '/segments/0', value: unknown }]),
+  }),
   {
     route: 'POST /api/admin/projects/:projectId/features/:featureName/clone',
     name: 'copies the segments of strategies',
@@ -209,26 +188,15 @@ const ofStrategy: readonly Scenario[] = [
       },
     ],
   },
-  { route, name: 'answers 404 for an unknown strategy', given: other({ strategyId: 'nothing' }), status: 404 },
-  {
-    route,
-    name: 'answers 404 for a strategy of another environment',
-    given: other({ environmentId: 'production' }),
-    status: 404,
-  },
-  {
-    route,
-    name: 'answers 404 for a strategy of another project',
-    given: async (server) => other({ projectId: await givenProject(server) })(server),
-    status: 404,
-  },
-  {
-    route,
-    name: 'rejects an unknown segment',
-    given: other({ segmentIds: [unknown] }),
-    status: 400,
-    answer: { details: [{ path: 'segments.0' }] },
-  },
+  ...refused(route, 404, {
+    'answers 404 for an unknown strategy': other({ strategyId: 'nothing' }),
+    'answers 404 for a strategy of another environment': other({ environmentId: 'production' }),
+    'answers 404 for a strategy of another project': async (server) =>
+      other({ projectId: await givenProject(server) })(server),
+  }),
+  ...refused(route, 400, {
+    'rejects an unknown segment': other({ segmentIds: [unknown] }),
+  }),
 ];
 
 const survival: readonly Scenario[] = [

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { addStrategy, givenArchived, givenEnabled, givenFlagIn, givenProject, givenStrategy } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, refusedTo, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const list = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies' as const;
@@ -91,30 +91,19 @@ const create: readonly Scenario[] = [
     answer: { sortOrder: 8, parameters: { rollout: '100', stickiness: 'accountId' } },
     events: [{ type: 'feature-strategy-add', environment: 'production', data: { sortOrder: 8 } }],
   },
-  {
-    route: `POST ${list}`,
-    name: 'rejects an environment that the project does not have',
-    given: async (server) => ({ params: await givenFlagIn(server, 'nowhere'), body: { name: 'default' } }),
-    status: 400,
-  },
-  {
-    route: `POST ${list}`,
-    name: 'rejects an archived flag',
-    given: async (server) => ({
+  ...refused(`POST ${list}`, 400, {
+    'rejects an environment that the project does not have': async (server) => ({
+      params: await givenFlagIn(server, 'nowhere'),
+      body: { name: 'default' },
+    }),
+    'rejects an archived flag': async (server) => ({
       params: { ...(await givenArchived(server)), environment: 'development' },
       body: { name: 'default' },
     }),
-    status: 400,
-    answer: { name: 'ArchivedFeatureError' },
-  },
-  {
-    route: `POST ${list}`,
-    name: 'answers 403 to a viewer with the missing permission and the environment',
-    as: 'viewer',
-    given: inFlag({ name: 'default' }),
-    status: 403,
-    check: ({ json }) => expect(json.message).toMatch(/CREATE_FEATURE_STRATEGY in development/),
-  },
+  }),
+  ...refusedTo('viewer', `POST ${list}`, 403, {
+    'answers 403 to a viewer with the missing permission and the environment': inFlag({ name: 'default' }),
+  }),
 ];
 
 const read: readonly Scenario[] = [
@@ -125,13 +114,9 @@ const read: readonly Scenario[] = [
     call: { body: { contextName: 'appVersion', operator: 'SEMVER_GTE', value: '1.2.3-rc.1' } },
     status: 204,
   },
-  {
-    route: 'POST /api/admin/constraints/validate',
-    name: 'names the invalid field',
-    call: { body: { contextName: 'appVersion', operator: 'SEMVER_GTE', value: '1.2' } },
-    status: 400,
-    answer: { name: 'BadDataError', details: [{ path: 'value' }] },
-  },
+  ...refused('POST /api/admin/constraints/validate', 400, {
+    'names the invalid field': { body: { contextName: 'appVersion', operator: 'SEMVER_GTE', value: '1.2' } },
+  }),
   {
     route: `GET ${list}`,
     name: 'lists strategies in evaluation order',
@@ -158,15 +143,12 @@ const read: readonly Scenario[] = [
     status: 200,
     answer: { name: 'userWithId', disabled: false, title: null, parameters: { userIds: 'ann,bob' } },
   },
-  {
-    route: `GET ${strategyPath}`,
-    name: 'answers 404 for a strategy of another flag',
-    given: async (server) => {
+  ...refused(`GET ${strategyPath}`, 404, {
+    'answers 404 for a strategy of another flag': async (server) => {
       const { strategyId } = await givenStrategy(server);
       return { params: { ...(await givenFlagIn(server)), strategyId } };
     },
-    status: 404,
-  },
+  }),
 ];
 
 const update: readonly Scenario[] = [
@@ -200,13 +182,9 @@ const update: readonly Scenario[] = [
     answer: { disabled: true },
     events: [{ type: 'feature-strategy-update', preData: { disabled: false }, data: { disabled: true } }, off],
   },
-  {
-    route: `PUT ${strategyPath}`,
-    name: 'rejects an unknown strategy type',
-    given: inStrategy({ name: 'unheard-of' }),
-    status: 400,
-    answer: { details: [{ path: 'name' }] },
-  },
+  ...refused(`PUT ${strategyPath}`, 400, {
+    'rejects an unknown strategy type': inStrategy({ name: 'unheard-of' }),
+  }),
   {
     route: `PATCH ${strategyPath}`,
     name: 'applies a JSON Patch',
@@ -320,17 +298,9 @@ const update: readonly Scenario[] = [
     },
     status: 200,
   },
-  {
-    route: `POST ${list}/set-sort-order`,
-    name: 'rejects the id of another strategy',
-    given: inStrategy([{ id: unknownId.strategyId, sortOrder: 1 }]),
-    status: 400,
-    answer: { details: [{ path: '0.id' }] },
-  },
-  {
-    route: `POST ${list}/set-sort-order`,
-    name: 'rejects two sort orders for one strategy',
-    given: async (server) => {
+  ...refused(`POST ${list}/set-sort-order`, 400, {
+    'rejects the id of another strategy': inStrategy([{ id: unknownId.strategyId, sortOrder: 1 }]),
+    'rejects two sort orders for one strategy': async (server) => {
       const params = await givenStrategy(server);
       const id = params.strategyId;
       return {
@@ -341,9 +311,7 @@ const update: readonly Scenario[] = [
         ],
       };
     },
-    status: 400,
-    answer: { details: [{ path: '1.id' }] },
-  },
+  }),
 ];
 
 export const strategyScenarios: readonly Scenario[] = [...create, ...read, ...update];

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { freshName, givenDefinition, givenFlagIn, givenStrategy } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const strategies = '/api/admin/strategies' as const;
@@ -82,13 +82,9 @@ const create: readonly Scenario[] = [
       },
     ],
   },
-  {
-    route: `POST ${strategies}`,
-    name: 'answers 409 for the name of a built-in strategy',
-    call: { body: { name: 'default', parameters: [] } },
-    status: 409,
-    answer: { name: 'NameExistsError' },
-  },
+  ...refused(`POST ${strategies}`, 409, {
+    'answers 409 for the name of a built-in strategy': { body: { name: 'default', parameters: [] } },
+  }),
   ...[
     { name: ' ', parameters: [] },
     { name: 'without parameters' },
@@ -102,19 +98,15 @@ const create: readonly Scenario[] = [
       status: 400,
     }),
   ),
-  {
-    route: 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies',
-    name: 'checks the percentages of a flag that uses the strategy',
-    given: async (server) => ({
+  ...refused('POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies', 400, {
+    'checks the percentages of a flag that uses the strategy': async (server) => ({
       params: await givenFlagIn(server),
       body: {
         name: (await givenDefinition(server, [{ name: 'share', type: 'percentage' }])).name,
         parameters: { share: '101' },
       },
     }),
-    status: 400,
-    answer: { details: [{ path: 'parameters.share' }] },
-  },
+  }),
 ];
 
 const change: readonly Scenario[] = [
@@ -151,13 +143,9 @@ const change: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'strategy-updated', preData: { title: 'Companies' }, data: { title: null } }],
   },
-  {
-    route: `PUT ${typePath}`,
-    name: 'answers 403 for a built-in strategy',
-    call: { ...builtIn, body: { parameters: [] } },
-    status: 403,
-    answer: { name: 'InvalidOperationError' },
-  },
+  ...refused(`PUT ${typePath}`, 403, {
+    'answers 403 for a built-in strategy': { ...builtIn, body: { parameters: [] } },
+  }),
   {
     route: `DELETE ${typePath}`,
     name: 'deletes a strategy',
@@ -166,18 +154,14 @@ const change: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'strategy-deleted', data: { name: expect.any(String) as string }, preData: { parameters } }],
   },
-  {
-    route: `DELETE ${typePath}`,
-    name: 'answers 403 while a flag uses the strategy',
-    given: async (server) => {
+  ...refused(`DELETE ${typePath}`, 403, {
+    'answers 403 while a flag uses the strategy': async (server) => {
       const params = await givenDefinition(server);
       await givenStrategy(server, { name: params.name });
       return { params };
     },
-    status: 403,
-    answer: { name: 'InvalidOperationError' },
-  },
-  { route: `DELETE ${typePath}`, name: 'answers 403 for a built-in strategy', call: builtIn, status: 403 },
+    'answers 403 for a built-in strategy': builtIn,
+  }),
   {
     route: `POST ${strategies}/:strategyName/deprecate`,
     name: 'deprecates a strategy',

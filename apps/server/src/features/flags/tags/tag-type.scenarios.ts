@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import { givenBorneTag, givenTagType } from '#testing/tags.ts';
 
 export const tagTypeScenarios: readonly Scenario[] = [
@@ -22,13 +22,9 @@ export const tagTypeScenarios: readonly Scenario[] = [
     answer: { name: 'team', description: 'Who looks after it', icon: '👥', color: '#00AA7f' },
     events: [{ type: 'tag-type-created', preData: null, data: { name: 'team', color: '#00AA7f' } }],
   },
-  {
-    route: 'POST /api/admin/tag-types',
-    name: 'answers 409 for a name that is taken',
-    call: { body: { name: 'simple' } },
-    status: 409,
-    answer: { name: 'NameExistsError' },
-  },
+  ...refused('POST /api/admin/tag-types', 409, {
+    'answers 409 for a name that is taken': { body: { name: 'simple' } },
+  }),
   ...[{ name: 'x' }, { name: 'a b' }, { name: 'x'.repeat(51) }, { name: 'bright', color: 'red' }, {}].map(
     (body): Scenario => ({
       route: 'POST /api/admin/tag-types',
@@ -87,10 +83,7 @@ export const tagTypeScenarios: readonly Scenario[] = [
     status: 200,
     answer: { valid: true, tagType: { name: 'possible', description: '', icon: null, color: '#123abc' } },
   },
-  {
-    route: 'POST /api/admin/tag-types/validate',
-    name: 'answers 409 for a name that is taken',
-    call: { body: { name: 'simple' } },
-    status: 409,
-  },
+  ...refused('POST /api/admin/tag-types/validate', 409, {
+    'answers 409 for a name that is taken': { body: { name: 'simple' } },
+  }),
 ];

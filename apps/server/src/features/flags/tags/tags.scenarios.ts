@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { freshName, givenFlag } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 import { givenBorneTag, givenTagType } from '#testing/tags.ts';
 import { tagTypeScenarios } from './tag-type.scenarios.ts';
@@ -62,33 +62,14 @@ const tags: readonly Scenario[] = [
     },
     events: [{ type: 'tag-created', data: { type: 'simple', value: 'coloured', color: '#00AA7f' } }],
   },
-  {
-    route: 'POST /api/admin/tags',
-    name: 'answers 400 for a color name',
-    call: { body: { type: 'simple', value: 'by name', color: 'red' } },
-    status: 400,
-    answer: { details: [{ path: 'color' }] },
-  },
-  {
-    route: 'POST /api/admin/tags',
-    name: 'answers 409 for an existing tag',
-    given: async (server) => ({ body: await givenTag(server) }),
-    status: 409,
-    answer: { name: 'NameExistsError' },
-  },
-  {
-    route: 'POST /api/admin/tags',
-    name: 'answers 400 for an unknown type',
-    call: { body: { type: 'unheard-of', value: 'any' } },
-    status: 400,
-    answer: { details: [{ path: 'type' }] },
-  },
-  {
-    route: 'POST /api/admin/tags',
-    name: 'answers 400 for a value of more than 50 characters',
-    call: { body: { type: 'simple', value: 'x'.repeat(51) } },
-    status: 400,
-  },
+  ...refused('POST /api/admin/tags', 409, {
+    'answers 409 for an existing tag': async (server) => ({ body: await givenTag(server) }),
+  }),
+  ...refused('POST /api/admin/tags', 400, {
+    'answers 400 for a color name': { body: { type: 'simple', value: 'by name', color: 'red' } },
+    'answers 400 for an unknown type': { body: { type: 'unheard-of', value: 'any' } },
+    'answers 400 for a value of more than 50 characters': { body: { type: 'simple', value: 'x'.repeat(51) } },
+  }),
   {
     route: 'GET /api/admin/tags/:type',
     name: 'lists the tags of a type',

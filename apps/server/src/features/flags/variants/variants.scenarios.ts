@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { givenArchived, givenFlag, givenFlagIn } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, refusedTo, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const flag = '/api/admin/projects/:projectId/features/:featureName' as const;
@@ -91,19 +91,14 @@ const inOneEnvironment: readonly Scenario[] = [
       name: `rejects invalid variants (${index}) at ${path}`,
       given: inFlag(body),
       status: 400,
-      answer: { details: [path === '' ? {} : { path }] },
     }),
   ),
-  {
-    route: `PUT ${variants}`,
-    name: 'rejects an archived flag',
-    given: async (server) => ({
+  ...refused(`PUT ${variants}`, 400, {
+    'rejects an archived flag': async (server) => ({
       params: { ...(await givenArchived(server)), environment: 'development' },
       body: full,
     }),
-    status: 400,
-    answer: { name: 'ArchivedFeatureError' },
-  },
+  }),
   {
     route: `PATCH ${variants}`,
     name: 'applies a JSON Patch and distributes the weights again',
@@ -149,36 +144,24 @@ const inSeveralEnvironments: readonly Scenario[] = [
       { type: 'feature-environment-variants-updated', environment: 'development', data: { variants: blue } },
     ],
   },
-  {
-    route: `PUT ${batch}`,
-    name: 'changes no environment when the flag is not in one of them',
-    given: async (server) => ({
+  ...refused(`PUT ${batch}`, 404, {
+    'changes no environment when the flag is not in one of them': async (server) => ({
       params: await givenFlag(server),
       body: { variants: blue, environments: ['development', 'nowhere'] },
     }),
-    status: 404,
-  },
-  {
-    route: `PUT ${batch}`,
-    name: 'names the invalid variant',
-    given: async (server) => ({
+  }),
+  ...refused(`PUT ${batch}`, 400, {
+    'names the invalid variant': async (server) => ({
       params: await givenFlag(server),
       body: { variants: [blue[0], blue[0]], environments: ['development'] },
     }),
-    status: 400,
-    answer: { details: [{ path: 'variants.1.name' }] },
-  },
-  {
-    route: `PUT ${batch}`,
-    name: 'answers 403 to a viewer with the missing permission and the environment',
-    as: 'viewer',
-    given: async (server) => ({
+  }),
+  ...refusedTo('viewer', `PUT ${batch}`, 403, {
+    'answers 403 to a viewer with the missing permission and the environment': async (server) => ({
       params: await givenFlag(server),
       body: { variants: blue, environments: ['development'] },
     }),
-    status: 403,
-    check: ({ json }) => expect(json.message).toMatch(/UPDATE_FEATURE_ENVIRONMENT_VARIANTS in development/),
-  },
+  }),
   {
     route: `GET ${flag}`,
     name: "shows the flag's own variants in each environment",

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { givenRunHold } from '#testing/actions.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, refusedTo, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const list = 'GET /api/admin/acknowledgements';
@@ -37,19 +37,12 @@ export const acknowledgementScenarios: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'automation-acknowledgement-withdrawn', data: { total: 1 } }],
   },
-  {
-    route: set,
-    name: 'refuses a subject that has ended',
-    given: async () => ({ body: { subjects: ['hold:999999'] } }),
-    status: 404,
-  },
-  {
-    route: set,
-    name: 'refuses callers who may change no flag',
-    as: 'viewer',
-    given: held,
-    status: 403,
-  },
+  ...refused(set, 404, {
+    'refuses a subject that has ended': async () => ({ body: { subjects: ['hold:999999'] } }),
+  }),
+  ...refusedTo('viewer', set, 403, {
+    'refuses callers who may change no flag': held,
+  }),
   {
     route: list,
     name: 'lists who looks after what',

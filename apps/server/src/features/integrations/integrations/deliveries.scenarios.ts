@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { author } from '#testing/database.ts';
 import { givenDelivery, givenIntegration } from '#testing/integrations.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 /** A host that has no address, so that nothing leaves this machine. */
@@ -92,18 +92,10 @@ const changing: readonly Scenario[] = [
     answer: { redelivered: 1, more: false },
     events: [{ type: 'integration-redelivered', data: { redelivered: 1 } }],
   },
-  {
-    route: 'POST /api/admin/integrations/:id/deliveries/:deliveryId/redeliver',
-    name: 'is refused for a delivery that waits',
-    given: withDelivery('waiting'),
-    status: 409,
-  },
-  {
-    route: 'POST /api/admin/integrations/:id/deliveries/:deliveryId/redeliver',
-    name: 'is refused for a disabled integration',
-    given: withDelivery('dead', { enabled: false }),
-    status: 409,
-  },
+  ...refused('POST /api/admin/integrations/:id/deliveries/:deliveryId/redeliver', 409, {
+    'is refused for a delivery that waits': withDelivery('waiting'),
+    'is refused for a disabled integration': withDelivery('dead', { enabled: false }),
+  }),
   {
     route: 'POST /api/admin/integrations/:id/redeliver',
     name: 'queues all dead letters again',
@@ -122,12 +114,12 @@ const changing: readonly Scenario[] = [
       events: [{ type: 'integration-redelivered', data: { redelivered: 1 } }],
     }),
   ),
-  {
-    route: 'POST /api/admin/integrations/:id/redeliver',
-    name: 'refuses two selections at once',
-    given: async (server) => ({ ...(await byId(server)), body: { state: 'dead', sinceEventId: 1 } }),
-    status: 400,
-  },
+  ...refused('POST /api/admin/integrations/:id/redeliver', 400, {
+    'refuses two selections at once': async (server) => ({
+      ...(await byId(server)),
+      body: { state: 'dead', sinceEventId: 1 },
+    }),
+  }),
   {
     route: 'POST /api/admin/integrations/:id/redeliver',
     name: 'records no event when there is nothing to redeliver',

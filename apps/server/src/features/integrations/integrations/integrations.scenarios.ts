@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { givenCaller } from '#testing/access.ts';
 import { integrationBody as body, givenIntegration } from '#testing/integrations.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, refusedTo, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const shown = { provider: 'webhook', enabled: true, parameters: { url: '*****', authorization: '*****' }, events: [] };
@@ -58,55 +58,6 @@ const reading: readonly Scenario[] = [
   },
 ];
 
-const refused: readonly { readonly name: string; readonly body: object; readonly path: string }[] = [
-  { name: 'an unknown provider', body: { ...body, provider: 'pager' }, path: 'provider' },
-  { name: 'a missing URL', body: { ...body, parameters: {} }, path: 'parameters.url' },
-  {
-    name: 'a URL of another scheme',
-    body: withParameters({ url: 'file:///etc/passwd' }),
-    path: 'parameters.url',
-  },
-  { name: 'a private address', body: withParameters({ url: 'http://127.0.0.1:1/' }), path: 'parameters.url' },
-  {
-    name: 'a private IPv6 address',
-    body: withParameters({ url: 'http://[::ffff:10.0.0.1]/' }),
-    path: 'parameters.url',
-  },
-  {
-    name: 'a private address in another notation',
-    body: withParameters({ url: 'http://0x7f.1/' }),
-    path: 'parameters.url',
-  },
-  { name: 'a password in the URL', body: withParameters({ url: 'https://a:b@8.8.8.8/' }), path: 'parameters.url' },
-  {
-    name: 'headers that are not an object',
-    body: withParameters({ customHeaders: '[]' }),
-    path: 'parameters.customHeaders',
-  },
-  {
-    name: 'headers that HTTP does not allow',
-    body: withParameters({ customHeaders: '{"a b":"c"}' }),
-    path: 'parameters.customHeaders',
-  },
-  {
-    name: 'a line break in a header',
-    body: withParameters({ authorization: 'a\nb: c' }),
-    path: 'parameters.authorization',
-  },
-  {
-    name: 'a template with an unclosed section',
-    body: withParameters({ bodyTemplate: '{{#a}}' }),
-    path: 'parameters.bodyTemplate',
-  },
-  {
-    name: 'a template that is longer than the limit',
-    body: withParameters({ bodyTemplate: 'x'.repeat(50_001) }),
-    path: 'parameters.bodyTemplate',
-  },
-  { name: 'an unknown parameter', body: withParameters({ colour: 'red' }), path: 'parameters.colour' },
-  { name: 'an unknown event type', body: { ...body, events: ['user-waved'] }, path: 'events.0' },
-];
-
 const changing: readonly Scenario[] = [
   {
     route: 'POST /api/admin/addons',
@@ -136,23 +87,25 @@ const changing: readonly Scenario[] = [
     answer: { events: ['user-created', 'feature-created'], signingSecret: expect.stringMatching(/^whsec_/) },
     events: [{ type: 'addon-config-created' }],
   },
-  {
-    route: 'POST /api/admin/addons',
-    name: 'refuses events that are not about flags to an editor',
-    as: 'editor',
-    call: { body: { ...body, events: ['user-created'] } },
-    status: 400,
-    answer: { details: [{ path: 'events' }] },
-  },
-  ...refused.map(
-    (refusal): Scenario => ({
-      route: 'POST /api/admin/addons',
-      name: `refuses ${refusal.name}`,
-      call: { body: refusal.body },
-      status: 400,
-      answer: { details: [{ path: refusal.path }] },
-    }),
-  ),
+  ...refusedTo('editor', 'POST /api/admin/addons', 400, {
+    'refuses events that are not about flags to an editor': { body: { ...body, events: ['user-created'] } },
+  }),
+  ...refused('POST /api/admin/addons', 400, {
+    'refuses an unknown provider': { body: { ...body, provider: 'pager' } },
+    'refuses a missing URL': { body: { ...body, parameters: {} } },
+    'refuses a URL of another scheme': { body: withParameters({ url: 'file:///etc/passwd' }) },
+    'refuses a private address': { body: withParameters({ url: 'http://127.0.0.1:1/' }) },
+    'refuses a private IPv6 address': { body: withParameters({ url: 'http://[::ffff:10.0.0.1]/' }) },
+    'refuses a private address in another notation': { body: withParameters({ url: 'http://0x7f.1/' }) },
+    'refuses a password in the URL': { body: withParameters({ url: 'https://a:b@8.8.8.8/' }) },
+    'refuses headers that are not an object': { body: withParameters({ customHeaders: '[]' }) },
+    'refuses headers that HTTP does not allow': { body: withParameters({ customHeaders: '{"a b":"c"}' }) },
+    'refuses a line break in a header': { body: withParameters({ authorization: 'a\nb: c' }) },
+    'refuses a template with an unclosed section': { body: withParameters({ bodyTemplate: '{{#a}}' }) },
+    'refuses a template that is longer than the limit': { body: withParameters({ bodyTemplate: 'x'.repeat(50_001) }) },
+    'refuses an unknown parameter': { body: withParameters({ colour: 'red' }) },
+    'refuses an unknown event type': { body: { ...body, events: ['user-waved'] } },
+  }),
   {
     route: 'PUT /api/admin/addons/:id',
     name: 'changes an integration and keeps secrets that are sent masked',
@@ -164,40 +117,24 @@ const changing: readonly Scenario[] = [
     answer: { ...shown, enabled: false },
     events: [{ type: 'addon-config-updated', preData: { enabled: true }, data: { enabled: false } }],
   },
-  {
-    route: 'PUT /api/admin/addons/:id',
-    name: 'refuses to keep a masked secret when the URL names another host',
-    given: async (server) => ({
+  ...refused('PUT /api/admin/addons/:id', 400, {
+    'refuses to keep a masked secret when the URL names another host': async (server) => ({
       ...(await byId(server)),
       body: withParameters({ authorization: '*****', url: 'https://8.8.4.4/hook' }),
     }),
-    status: 400,
-    answer: { details: [{ path: 'parameters.authorization' }] },
-  },
-  {
-    route: 'PUT /api/admin/addons/:id',
-    name: 'refuses to keep a masked secret when the URL of another protocol than HTTP names another host',
-    as: 'editor',
-    given: async (server) => {
+  }),
+  ...refusedTo('editor', 'PUT /api/admin/addons/:id', 400, {
+    'refuses to keep a masked secret when the URL of another protocol than HTTP names another host': async (server) => {
       const parameters = { url: 'rediss://8.8.8.8:6379', stream: 'events', password: 'of-a-secret' };
       const { id } = await givenIntegration(server, { provider: 'redis', parameters });
       const moved = { ...parameters, url: 'rediss://8.8.4.4:6379', password: '*****' };
       return { params: { id }, body: { ...body, provider: 'redis', parameters: moved } };
     },
-    status: 400,
-    answer: { details: [{ path: 'parameters.password' }] },
-  },
-  {
-    route: 'PUT /api/admin/addons/:id',
-    name: 'refuses to keep a masked secret for another provider, which may show it',
-    as: 'editor',
-    given: async (server) => ({
+    'refuses to keep a masked secret for another provider, which may show it': async (server) => ({
       ...(await byId(server)),
       body: { ...body, provider: 'grafana', parameters: { url: '*****', token: 'of-grafana' } },
     }),
-    status: 400,
-    answer: { details: [{ path: 'parameters.url' }] },
-  },
+  }),
   {
     route: 'PUT /api/admin/addons/:id',
     name: "keeps the fields that Unleash's clients do not send",

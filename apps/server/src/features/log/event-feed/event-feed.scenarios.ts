@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { recordEvents } from '#testing/event-log.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 
 const route = 'GET /api/admin/events/feed';
 
@@ -21,11 +21,7 @@ export const eventFeedScenarios: readonly Scenario[] = [
     check: ({ json }) =>
       expect(json.events.map(({ featureName }: { featureName: string }) => featureName)).toEqual(['first', 'second']),
   },
-  {
-    route,
-    name: 'refuses a type that does not exist',
-    call: { query: { types: 'no-such-type' } },
-    status: 400,
-    answer: { name: 'BadDataError' },
-  },
+  ...refused(route, 400, {
+    'refuses a type that does not exist': { query: { types: 'no-such-type' } },
+  }),
 ];

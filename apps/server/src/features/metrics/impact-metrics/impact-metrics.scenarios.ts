@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { metricNamed, reportMetrics } from '#testing/impact-metrics.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 
 const list = 'GET /api/admin/impact-metrics';
 
@@ -27,32 +27,11 @@ export const impactMetricScenarios: readonly Scenario[] = [
       labels: { appName: ['shop'], environment: ['production'], flag: ['enabled'], origin: ['sdk'] },
     },
   },
-  {
-    route: list,
-    name: 'answers 404 when no SDK has reported the metric',
-    call: { query: { metricName: 'unleash_counter_nothing', range: 'hour', aggregationMode: 'rps' } },
-    status: 404,
-  },
-  {
-    route: list,
-    name: 'answers 400 when the aggregation does not fit the type of the metric',
-    given: async (server) => ({
-      query: { metricName: await givenCounter(server), range: 'hour', aggregationMode: 'p95' },
-    }),
-    status: 400,
-    answer: {
-      details: [{ path: 'aggregationMode', message: 'aggregationMode must be one of count, rps, sum for a counter' }],
+  ...refused(list, 404, {
+    'answers 404 when no SDK has reported the metric': {
+      query: { metricName: 'unleash_counter_nothing', range: 'hour', aggregationMode: 'rps' },
     },
-  },
-  {
-    route: list,
-    name: 'answers 400 when the labels are not JSON',
-    given: async (server) => ({
-      query: { metricName: await givenCounter(server), range: 'hour', aggregationMode: 'rps', labels: '{environment' },
-    }),
-    status: 400,
-    answer: { details: [{ path: 'labels' }] },
-  },
+  }),
   {
     route: 'GET /api/admin/impact-metrics/names',
     name: 'lists the metrics with their types and labels',
@@ -75,13 +54,17 @@ export const impactMetricScenarios: readonly Scenario[] = [
       });
     },
   },
-  {
-    route: list,
-    name: 'answers 400 for the Prometheus server while none is set',
-    call: { query: { metricName: 'up', range: 'hour', aggregationMode: 'avg', source: 'external' } },
-    status: 400,
-    answer: { details: [{ path: 'source' }] },
-  },
+  ...refused(list, 400, {
+    'answers 400 when the aggregation does not fit the type of the metric': async (server) => ({
+      query: { metricName: await givenCounter(server), range: 'hour', aggregationMode: 'p95' },
+    }),
+    'answers 400 when the labels are not JSON': async (server) => ({
+      query: { metricName: await givenCounter(server), range: 'hour', aggregationMode: 'rps', labels: '{environment' },
+    }),
+    'answers 400 for the Prometheus server while none is set': {
+      query: { metricName: 'up', range: 'hour', aggregationMode: 'avg', source: 'external' },
+    },
+  }),
   {
     route: 'GET /api/admin/impact-metrics/external-source',
     name: 'shows that no Prometheus server is set',

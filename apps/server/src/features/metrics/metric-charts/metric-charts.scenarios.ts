@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { givenFlag } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const ofFlag = '/api/admin/projects/:projectId/features/:featureName/impact-metrics/config' as const;
@@ -71,40 +71,27 @@ export const metricChartScenarios: readonly Scenario[] = [
     },
     status: 200,
   },
-  {
-    route: `POST ${ofFlag}`,
-    name: 'answers 404 for a chart of another flag',
-    given: async (server) => ({
+  ...refused(`POST ${ofFlag}`, 404, {
+    'answers 404 for a chart of another flag': async (server) => ({
       params: await givenFlag(server),
       body: { ...errors, id: (await givenChart(server)).id },
     }),
-    status: 404,
-  },
-  {
-    route: `POST ${ofFlag}`,
-    name: 'answers 400 when the aggregation does not fit the type of the metric',
-    given: async (server) => ({ params: await givenFlag(server), body: { ...errors, aggregationMode: 'p95' } }),
-    status: 400,
-    answer: { details: [{ path: 'aggregationMode' }] },
-  },
-  {
-    route: `POST ${ofFlag}`,
-    name: 'answers 400 for a metric of a Prometheus server when none is set',
-    given: async (server) => ({ params: await givenFlag(server), body: { ...errors, source: 'external' } }),
-    status: 400,
-    answer: { details: [{ path: 'source' }] },
-  },
-  {
-    route: `POST ${ofFlag}`,
-    name: 'rejects a twenty-first chart',
-    given: async (server) => {
+  }),
+  ...refused(`POST ${ofFlag}`, 400, {
+    'answers 400 when the aggregation does not fit the type of the metric': async (server) => ({
+      params: await givenFlag(server),
+      body: { ...errors, aggregationMode: 'p95' },
+    }),
+    'answers 400 for a metric of a Prometheus server when none is set': async (server) => ({
+      params: await givenFlag(server),
+      body: { ...errors, source: 'external' },
+    }),
+    'rejects a twenty-first chart': async (server) => {
       const params = await givenFlag(server);
       for (let n = 0; n < 20; n++) await server.admin.call(`POST ${ofFlag}`, { params, body: errors });
       return { params, body: errors };
     },
-    status: 400,
-    answer: { name: 'ExceedsLimitError' },
-  },
+  }),
   {
     route: `GET ${ofFlag}`,
     name: 'lists the charts of a flag, oldest first',
@@ -121,12 +108,11 @@ export const metricChartScenarios: readonly Scenario[] = [
     status: 204,
     events: [{ type: 'impact-metric-deleted', preData: errors, data: null }],
   },
-  {
-    route: `DELETE ${ofFlag}/:id`,
-    name: 'answers 404 for a chart of another flag',
-    given: async (server) => ({ params: { ...(await givenChart(server)), ...(await givenFlag(server)) } }),
-    status: 404,
-  },
+  ...refused(`DELETE ${ofFlag}/:id`, 404, {
+    'answers 404 for a chart of another flag': async (server) => ({
+      params: { ...(await givenChart(server)), ...(await givenFlag(server)) },
+    }),
+  }),
   {
     route: `POST ${ofInstance}`,
     name: 'adds a chart of the instance',
@@ -142,12 +128,9 @@ export const metricChartScenarios: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'impact-metric-updated', project: null, preData: { title: '' }, data: { title: 'Errors' } }],
   },
-  {
-    route: `POST ${ofInstance}`,
-    name: 'answers 404 for a chart of a flag',
-    given: async (server) => ({ body: { ...errors, id: (await givenChart(server)).id } }),
-    status: 404,
-  },
+  ...refused(`POST ${ofInstance}`, 404, {
+    'answers 404 for a chart of a flag': async (server) => ({ body: { ...errors, id: (await givenChart(server)).id } }),
+  }),
   {
     route: `GET ${ofInstance}`,
     name: 'lists the charts of the instance, without those of flags',

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Call } from '#testing/client.ts';
 import { givenProject } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, refusedTo, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 import { givenToken } from '#testing/tokens.ts';
 
@@ -103,7 +103,6 @@ const creating: readonly Scenario[] = [
       name: `refuses ${name}`,
       call: { body: { tokenName: 'refused', type: 'backend', ...body } },
       status: 400,
-      answer: { name: 'BadDataError' },
     }),
   ),
 ];
@@ -151,12 +150,9 @@ const reading: readonly Scenario[] = [
       ]);
     },
   },
-  {
-    route: 'GET /api/admin/api-tokens/:name',
-    name: 'refuses an invalid name',
-    call: { params: { name: '\0' } },
-    status: 400,
-  },
+  ...refused('GET /api/admin/api-tokens/:name', 400, {
+    'refuses an invalid name': { params: { name: '\0' } },
+  }),
 ];
 
 const changing: readonly Scenario[] = [
@@ -187,24 +183,16 @@ const changing: readonly Scenario[] = [
     call: { params: { token: '*:development.unknown' }, body: { expiresAt: null } },
     status: 200,
   },
-  {
-    route: 'PUT /api/admin/api-tokens/:token',
-    name: 'refuses a missing time',
-    call: { params: { token: '*:development.unknown' }, body: {} },
-    status: 400,
-  },
-  {
-    route: 'PUT /api/admin/api-tokens/:token',
-    name: 'answers 403 to an editor for an admin token',
-    as: 'editor',
-    given: async (server) => {
+  ...refused('PUT /api/admin/api-tokens/:token', 400, {
+    'refuses a missing time': { params: { token: '*:development.unknown' }, body: {} },
+  }),
+  ...refusedTo('editor', 'PUT /api/admin/api-tokens/:token', 403, {
+    'answers 403 to an editor for an admin token': async (server) => {
       const { json } = await server.admin.call('GET /api/admin/api-tokens');
       const { id } = json.tokens.find(({ type }: { type: string }) => type === 'admin');
       return { params: { token: id }, body: { expiresAt: '2020-01-01T00:00:00.000Z' } };
     },
-    status: 403,
-    answer: { name: 'OperationDeniedError' },
-  },
+  }),
   {
     route: 'DELETE /api/admin/api-tokens/:token',
     name: 'deletes a token by its secret',
@@ -272,22 +260,18 @@ const ofProjects: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'api-token-deleted' }],
   },
-  {
-    route: 'DELETE /api/admin/projects/:projectId/api-tokens/:token',
-    name: 'refuses to delete a token with further projects',
-    given: async (server) => {
+  ...refused('DELETE /api/admin/projects/:projectId/api-tokens/:token', 400, {
+    'refuses to delete a token with further projects': async (server) => {
       const projectId = await givenProject(server);
       const { id } = await givenToken(server, { projects: [projectId, 'default'] });
       return { params: { projectId, token: id } };
     },
-    status: 400,
-  },
-  {
-    route: 'DELETE /api/admin/projects/:projectId/api-tokens/:token',
-    name: 'answers 404 for a token for all projects or for another project',
-    given: async (server) => ({ params: { projectId: 'default', token: (await givenToken(server)).id } }),
-    status: 404,
-  },
+  }),
+  ...refused('DELETE /api/admin/projects/:projectId/api-tokens/:token', 404, {
+    'answers 404 for a token for all projects or for another project': async (server) => ({
+      params: { projectId: 'default', token: (await givenToken(server)).id },
+    }),
+  }),
 ];
 
 const edge: readonly Scenario[] = [
@@ -335,14 +319,9 @@ const edge: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => expect(json.tokens).toMatchObject([{ environment: 'production' }]),
   },
-  {
-    route: 'POST /edge/validate',
-    name: 'refuses a body without a list of tokens',
-    as: 'anonymous',
-    call: { body: { tokens: 'one' } },
-    status: 400,
-    answer: { details: [{ path: 'tokens' }] },
-  },
+  ...refusedTo('anonymous', 'POST /edge/validate', 400, {
+    'refuses a body without a list of tokens': { body: { tokens: 'one' } },
+  }),
 ];
 
 export const tokenScenarios: readonly Scenario[] = [...creating, ...reading, ...changing, ...ofProjects, ...edge];

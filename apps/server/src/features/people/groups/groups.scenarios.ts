@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { givenGroup, giveRoles } from '#testing/access.ts';
 import { givenProject } from '#testing/flags.ts';
 import { givenUser } from '#testing/people.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const byGroup = async (server: TestServer) => ({
@@ -58,27 +58,13 @@ const creating: readonly Scenario[] = [
       },
     ],
   },
-  {
-    route: 'POST /api/admin/groups',
-    name: 'refuses a name that is taken',
-    given: async (server) => ({ body: { name: (await givenGroup(server)).name } }),
-    status: 409,
-    answer: { name: 'NameExistsError', details: [{ path: 'name' }] },
-  },
-  {
-    route: 'POST /api/admin/groups',
-    name: 'refuses an unknown user',
-    call: { body: { name: 'Ghosts', users: [{ user: { id: 99999 } }] } },
-    status: 400,
-    answer: { details: [{ path: 'users' }] },
-  },
-  {
-    route: 'POST /api/admin/groups',
-    name: 'refuses a project role as the root role',
-    call: { body: { name: 'Owners', rootRole: 4 } },
-    status: 400,
-    answer: { details: [{ path: 'rootRole' }] },
-  },
+  ...refused('POST /api/admin/groups', 409, {
+    'refuses a name that is taken': async (server) => ({ body: { name: (await givenGroup(server)).name } }),
+  }),
+  ...refused('POST /api/admin/groups', 400, {
+    'refuses an unknown user': { body: { name: 'Ghosts', users: [{ user: { id: 99999 } }] } },
+    'refuses a project role as the root role': { body: { name: 'Owners', rootRole: 4 } },
+  }),
 ];
 
 const changing: readonly Scenario[] = [
@@ -111,12 +97,12 @@ const changing: readonly Scenario[] = [
     status: 200,
     answer: { userCount: 1 },
   },
-  {
-    route: 'PUT /api/admin/groups/:groupId',
-    name: 'refuses the name of another group',
-    given: async (server) => ({ ...(await byGroup(server)), body: { name: (await givenGroup(server)).name } }),
-    status: 409,
-  },
+  ...refused('PUT /api/admin/groups/:groupId', 409, {
+    'refuses the name of another group': async (server) => ({
+      ...(await byGroup(server)),
+      body: { name: (await givenGroup(server)).name },
+    }),
+  }),
   {
     route: 'DELETE /api/admin/groups/:groupId',
     name: 'deletes a group with its roles in projects',

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { freshName } from '#testing/flags.ts';
 import { goodPassword } from '#testing/people.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, refusedTo, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const later = '2099-01-01T00:00:00.000Z';
@@ -58,13 +58,9 @@ const managing: readonly Scenario[] = [
       expect(JSON.stringify(rows)).not.toContain(json.secret);
     },
   },
-  {
-    route: 'POST /api/admin/invite-link/tokens',
-    name: 'refuses a time in the past',
-    call: { body: { name: 'late', expiresAt: '2001-01-01T00:00:00Z' } },
-    status: 400,
-    answer: { details: [{ path: 'expiresAt' }] },
-  },
+  ...refused('POST /api/admin/invite-link/tokens', 400, {
+    'refuses a time in the past': { body: { name: 'late', expiresAt: '2001-01-01T00:00:00Z' } },
+  }),
   {
     route: 'GET /api/admin/invite-link/tokens/:token',
     name: 'returns a link',
@@ -92,23 +88,16 @@ const managing: readonly Scenario[] = [
     answer: { enabled: false },
     events: [{ type: 'public-signup-token-updated', preData: { enabled: true }, data: { enabled: false } }],
   },
-  {
-    route: 'POST /invite/:token/signup',
-    name: 'refuses the id of a link instead of its secret',
-    as: 'anonymous',
-    given: async (server) => {
+  ...refusedTo('anonymous', 'POST /invite/:token/signup', 400, {
+    'refuses the id of a link instead of its secret': async (server) => {
       const { params } = await givenLink(server);
       const { json } = await server.admin.call('GET /api/admin/invite-link/tokens/:token', { params });
       return { params: { token: json.id }, ...guest() };
     },
-    status: 400,
-  },
-  {
-    route: 'PUT /api/admin/invite-link/tokens/:token',
-    name: 'refuses a body without fields',
-    given: async (server) => ({ ...(await givenLink(server)), body: {} }),
-    status: 400,
-  },
+  }),
+  ...refused('PUT /api/admin/invite-link/tokens/:token', 400, {
+    'refuses a body without fields': async (server) => ({ ...(await givenLink(server)), body: {} }),
+  }),
 ];
 
 const guests: readonly Scenario[] = [
@@ -119,31 +108,15 @@ const guests: readonly Scenario[] = [
     given: (server) => givenLink(server),
     status: 200,
   },
-  {
-    route: 'GET /invite/:token/validate',
-    name: 'refuses an unknown link',
-    as: 'anonymous',
-    call: unknown,
-    status: 400,
-  },
-  {
-    route: 'GET /invite/:token/validate',
-    name: 'refuses a disabled link',
-    as: 'anonymous',
-    given: (server) => givenLink(server, { enabled: false }),
-    status: 400,
-  },
-  {
-    route: 'GET /invite/:token/validate',
-    name: 'refuses an expired link',
-    as: 'anonymous',
-    given: async (server) => {
+  ...refusedTo('anonymous', 'GET /invite/:token/validate', 400, {
+    'refuses an unknown link': unknown,
+    'refuses a disabled link': (server) => givenLink(server, { enabled: false }),
+    'refuses an expired link': async (server) => {
       const link = await givenLink(server, { expiresAt: new Date(server.clock.now() + 1).toISOString() });
       server.clock.advance(1);
       return link;
     },
-    status: 400,
-  },
+  }),
   {
     route: 'POST /invite/:token/signup',
     name: 'creates a Viewer',
@@ -159,34 +132,18 @@ const guests: readonly Scenario[] = [
       { type: 'public-signup-token-user-added', preData: null },
     ],
   },
-  {
-    route: 'POST /invite/:token/signup',
-    name: 'refuses an e-mail address that is taken',
-    as: 'anonymous',
-    given: async (server) => {
+  ...refusedTo('anonymous', 'POST /invite/:token/signup', 409, {
+    'refuses an e-mail address that is taken': async (server) => {
       const link = await givenLink(server);
       const call = { ...link, ...guest() };
       await server.anonymous.call('POST /invite/:token/signup', call);
       return call;
     },
-    status: 409,
-    answer: { details: [{ path: 'email' }] },
-  },
-  {
-    route: 'POST /invite/:token/signup',
-    name: 'refuses a weak password',
-    as: 'anonymous',
-    given: async (server) => ({ ...(await givenLink(server)), ...guest({ password: 'weak' }) }),
-    status: 400,
-    answer: { name: 'OwaspValidationError' },
-  },
-  {
-    route: 'POST /invite/:token/signup',
-    name: 'refuses a disabled link',
-    as: 'anonymous',
-    given: async (server) => ({ ...(await givenLink(server, { enabled: false })), ...guest() }),
-    status: 400,
-  },
+  }),
+  ...refusedTo('anonymous', 'POST /invite/:token/signup', 400, {
+    'refuses a weak password': async (server) => ({ ...(await givenLink(server)), ...guest({ password: 'weak' }) }),
+    'refuses a disabled link': async (server) => ({ ...(await givenLink(server, { enabled: false })), ...guest() }),
+  }),
 ];
 
 export const inviteLinkScenarios: readonly Scenario[] = [...managing, ...guests];

@@ -1,5 +1,5 @@
 import { asNewUser, givenUser, logIn } from '#testing/people.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, refusedTo, type Scenario } from '#testing/scenario.ts';
 
 export const loginHistoryScenarios: readonly Scenario[] = [
   {
@@ -24,13 +24,9 @@ export const loginHistoryScenarios: readonly Scenario[] = [
       ],
     },
   },
-  {
-    route: 'GET /api/admin/logins',
-    name: 'answers 400 for limit 0',
-    call: { query: { limit: 0 } },
-    status: 400,
-    answer: { details: [{ path: 'limit' }] },
-  },
+  ...refused('GET /api/admin/logins', 400, {
+    'answers 400 for limit 0': { query: { limit: 0 } },
+  }),
   {
     route: 'GET /api/admin/user/logins',
     name: 'lists the logins of the caller',
@@ -39,11 +35,7 @@ export const loginHistoryScenarios: readonly Scenario[] = [
     status: 200,
     answer: { events: [{ auth_type: 'simple', successful: true, ip: '127.0.0.1', failure_reason: null }] },
   },
-  {
-    route: 'GET /api/admin/user/logins',
-    name: 'answers 403 to a service account',
-    as: 'viewer',
-    status: 403,
-    answer: { name: 'OperationDeniedError' },
-  },
+  ...refusedTo('viewer', 'GET /api/admin/user/logins', 403, {
+    'answers 403 to a service account': {},
+  }),
 ];

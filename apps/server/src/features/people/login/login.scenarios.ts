@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { asNewUser, givenUser } from '#testing/people.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refusedTo, type Scenario } from '#testing/scenario.ts';
 
 export const loginScenarios: readonly Scenario[] = [
   {
@@ -30,29 +30,15 @@ export const loginScenarios: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'user-logged-in' }],
   },
-  {
-    route: 'POST /auth/simple/login',
-    name: 'refuses a wrong password',
-    as: 'anonymous',
-    given: async (server) => ({ body: { username: (await givenUser(server)).username, password: 'wrong' } }),
-    status: 401,
-    answer: { name: 'PasswordMismatch' },
-  },
-  {
-    route: 'POST /auth/simple/login',
-    name: 'refuses an unknown user with the same error',
-    as: 'anonymous',
-    call: { body: { username: 'who', password: 'wrong' } },
-    status: 401,
-    answer: { name: 'PasswordMismatch', message: 'The user name or the password is wrong.' },
-  },
-  {
-    route: 'POST /auth/simple/login',
-    name: 'refuses unknown fields',
-    as: 'anonymous',
-    call: { body: { username: 'who', password: 'wrong', remember: true } },
-    status: 400,
-  },
+  ...refusedTo('anonymous', 'POST /auth/simple/login', 401, {
+    'refuses a wrong password': async (server) => ({
+      body: { username: (await givenUser(server)).username, password: 'wrong' },
+    }),
+    'refuses an unknown user with the same error': { body: { username: 'who', password: 'wrong' } },
+  }),
+  ...refusedTo('anonymous', 'POST /auth/simple/login', 400, {
+    'refuses unknown fields': { body: { username: 'who', password: 'wrong', remember: true } },
+  }),
   {
     route: 'POST /logout',
     name: 'ends the session, clears the cookie and redirects to /signed-out',
@@ -67,15 +53,10 @@ export const loginScenarios: readonly Scenario[] = [
     },
   },
   { route: 'POST /logout', name: 'redirects a caller who is not logged in, too', as: 'anonymous', status: 302 },
-  {
-    route: 'POST /logout',
-    name: 'refuses a page of another site',
-    as: 'anonymous',
-    given: async (server) => {
+  ...refusedTo('anonymous', 'POST /logout', 403, {
+    'refuses a page of another site': async (server) => {
       const { headers } = await asNewUser(server);
       return { headers: { ...headers, 'sec-fetch-site': 'cross-site' } };
     },
-    status: 403,
-    answer: { name: 'ForbiddenError' },
-  },
+  }),
 ];

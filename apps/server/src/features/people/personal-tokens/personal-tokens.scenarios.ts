@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Call } from '#testing/client.ts';
 import { givenUser, logIn } from '#testing/people.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refusedTo, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const later = '2099-01-01T00:00:00.000Z';
@@ -37,13 +37,9 @@ export const personalTokenScenarios: readonly Scenario[] = [
         },
       ]),
   },
-  {
-    route: 'GET /api/admin/user/tokens',
-    name: 'answers 403 to a service account',
-    as: 'viewer',
-    status: 403,
-    answer: { name: 'OperationDeniedError' },
-  },
+  ...refusedTo('viewer', 'GET /api/admin/user/tokens', 403, {
+    'answers 403 to a service account': {},
+  }),
   {
     route: 'POST /api/admin/user/tokens',
     name: 'creates a token and returns its secret, which is not in the event',
@@ -58,38 +54,24 @@ export const personalTokenScenarios: readonly Scenario[] = [
       expect(Object.keys(log.events[0].data)).toEqual(['id', 'description', 'userId', 'createdAt', 'expiresAt']);
     },
   },
-  {
-    route: 'POST /api/admin/user/tokens',
-    name: 'refuses the description of another token of the caller',
-    as: 'anonymous',
-    given: async (server) => ({ ...(await asOwner(server)), body: { description: 'laptop', expiresAt: later } }),
-    status: 409,
-    answer: { name: 'NameExistsError', details: [{ path: 'description' }] },
-  },
-  {
-    route: 'POST /api/admin/user/tokens',
-    name: 'refuses an empty description',
-    as: 'anonymous',
-    given: async (server) => ({ ...(await asOwner(server)), body: { description: '  ', expiresAt: later } }),
-    status: 400,
-    answer: { details: [{ path: 'description' }] },
-  },
-  {
-    route: 'POST /api/admin/user/tokens',
-    name: 'refuses a time in the past',
-    as: 'anonymous',
-    given: async (server) => ({
+  ...refusedTo('anonymous', 'POST /api/admin/user/tokens', 409, {
+    'refuses the description of another token of the caller': async (server) => ({
+      ...(await asOwner(server)),
+      body: { description: 'laptop', expiresAt: later },
+    }),
+  }),
+  ...refusedTo('anonymous', 'POST /api/admin/user/tokens', 400, {
+    'refuses an empty description': async (server) => ({
+      ...(await asOwner(server)),
+      body: { description: '  ', expiresAt: later },
+    }),
+    'refuses a time in the past': async (server) => ({
       ...(await asOwner(server)),
       body: { description: 'late', expiresAt: '2020-01-01T00:00:00Z' },
     }),
-    status: 400,
-    answer: { details: [{ path: 'expiresAt' }] },
-  },
-  {
-    route: 'POST /api/admin/user/tokens',
-    name: 'refuses an eleventh token',
-    as: 'anonymous',
-    given: async (server) => {
+  }),
+  ...refusedTo('anonymous', 'POST /api/admin/user/tokens', 403, {
+    'refuses an eleventh token': async (server) => {
       const { headers } = await givenToken(server);
       for (let n = 2; n <= 10; n++)
         await server.anonymous.call('POST /api/admin/user/tokens', {
@@ -98,9 +80,7 @@ export const personalTokenScenarios: readonly Scenario[] = [
         });
       return { headers, body: { description: 'one too many', expiresAt: later } };
     },
-    status: 403,
-    answer: { name: 'OperationDeniedError' },
-  },
+  }),
   {
     route: 'DELETE /api/admin/user/tokens/:id',
     name: 'deletes a token of the caller',
@@ -112,14 +92,10 @@ export const personalTokenScenarios: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'pat-deleted', data: { description: 'laptop' } }],
   },
-  {
-    route: 'DELETE /api/admin/user/tokens/:id',
-    name: 'answers 404 for the token of another user',
-    as: 'anonymous',
-    given: async (server) => {
+  ...refusedTo('anonymous', 'DELETE /api/admin/user/tokens/:id', 404, {
+    'answers 404 for the token of another user': async (server) => {
       const { token } = await givenToken(server);
       return { ...(await asOwner(server)), params: { id: token.id } };
     },
-    status: 404,
-  },
+  }),
 ];

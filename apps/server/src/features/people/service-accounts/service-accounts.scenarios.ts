@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 let made = 0;
@@ -72,28 +72,15 @@ const accounts: readonly Scenario[] = [
     answer: { rootRole: 3 },
     events: [{ type: 'service-account-created', data: { rootRole: 3 } }],
   },
-  {
-    route: 'POST /api/admin/service-account',
-    name: 'refuses a user name that is taken',
-    given: async (server) => ({
+  ...refused('POST /api/admin/service-account', 409, {
+    'refuses a user name that is taken': async (server) => ({
       body: { username: (await givenServiceAccount(server)).username, name: 'x', rootRole: 3 },
     }),
-    status: 409,
-  },
-  {
-    route: 'POST /api/admin/service-account',
-    name: 'refuses a role that does not exist',
-    call: { body: { username: 'nobody', name: 'x', rootRole: 77 } },
-    status: 400,
-    answer: { details: [{ path: 'rootRole' }] },
-  },
-  {
-    route: 'POST /api/admin/service-account',
-    name: 'refuses a user name with a control character',
-    call: { body: { username: 'a\u0000b', name: 'x', rootRole: 3 } },
-    status: 400,
-    answer: { details: [{ path: 'username' }] },
-  },
+  }),
+  ...refused('POST /api/admin/service-account', 400, {
+    'refuses a role that does not exist': { body: { username: 'nobody', name: 'x', rootRole: 77 } },
+    'refuses a user name with a control character': { body: { username: 'a\u0000b', name: 'x', rootRole: 3 } },
+  }),
   {
     route: 'PUT /api/admin/service-account/:id',
     name: 'updates name and role and records the old and the new fields',
@@ -149,32 +136,22 @@ const tokens: readonly Scenario[] = [
       });
     },
   },
-  {
-    route: 'POST /api/admin/service-account/:id/token',
-    name: 'refuses the description of another token of the account',
-    given: async (server) => ({ ...(await byId(server)), body: { description: 'first', expiresAt: later } }),
-    status: 409,
-  },
-  {
-    route: 'POST /api/admin/service-account/:id/token',
-    name: 'refuses a time in the past',
-    given: async (server) => ({
+  ...refused('POST /api/admin/service-account/:id/token', 409, {
+    'refuses the description of another token of the account': async (server) => ({
+      ...(await byId(server)),
+      body: { description: 'first', expiresAt: later },
+    }),
+  }),
+  ...refused('POST /api/admin/service-account/:id/token', 400, {
+    'refuses a time in the past': async (server) => ({
       ...(await byId(server)),
       body: { description: 'late', expiresAt: '2020-01-01T00:00:00.000Z' },
     }),
-    status: 400,
-    answer: { details: [{ path: 'expiresAt' }] },
-  },
-  {
-    route: 'POST /api/admin/service-account/:id/token',
-    name: 'refuses a time after the year 9999',
-    given: async (server) => ({
+    'refuses a time after the year 9999': async (server) => ({
       ...(await byId(server)),
       body: { description: 'far', expiresAt: '9999-12-31T23:59:59-23:59' },
     }),
-    status: 400,
-    answer: { details: [{ path: 'expiresAt' }] },
-  },
+  }),
   {
     route: 'DELETE /api/admin/service-account/:id/token/:tokenId',
     name: 'deletes a token',
@@ -185,15 +162,12 @@ const tokens: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'service-account-token-deleted', data: { description: 'first' } }],
   },
-  {
-    route: 'DELETE /api/admin/service-account/:id/token/:tokenId',
-    name: 'answers 404 for a token of another account',
-    given: async (server) => {
+  ...refused('DELETE /api/admin/service-account/:id/token/:tokenId', 404, {
+    'answers 404 for a token of another account': async (server) => {
       const [account, other] = [await givenServiceAccount(server), await givenServiceAccount(server)];
       return { params: { id: account.id, tokenId: other.tokenId } };
     },
-    status: 404,
-  },
+  }),
 ];
 
 export const serviceAccountScenarios: readonly Scenario[] = [...accounts, ...tokens];

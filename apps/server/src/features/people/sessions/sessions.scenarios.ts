@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { firstOf, itemAt } from '#kernel/lists.ts';
 import type { Call } from '#testing/client.ts';
 import { givenUser, logIn } from '#testing/people.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, refusedTo, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 /** Creates a user with two sessions and returns the headers of both logins and the session ids, newest first. */
@@ -55,24 +55,15 @@ const ownScenarios: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'session-ended', data: { reason: 'ended by the user' } }],
   },
-  {
-    route: 'DELETE /api/admin/user/sessions/:id',
-    name: 'answers 404 for the session of another user',
-    as: 'anonymous',
-    given: async (server) => {
+  ...refusedTo('anonymous', 'DELETE /api/admin/user/sessions/:id', 404, {
+    'answers 404 for the session of another user': async (server) => {
       const other = await givenTwoSessions(server);
       return { ...(await asUser(server)), params: { id: firstOf(other.ids) } };
     },
-    status: 404,
-    answer: { name: 'NotFoundError' },
-  },
-  {
-    route: 'DELETE /api/admin/user/sessions/:id',
-    name: 'answers 403 to a service account',
-    as: 'viewer',
-    call: { params: { id: 1 } },
-    status: 403,
-  },
+  }),
+  ...refusedTo('viewer', 'DELETE /api/admin/user/sessions/:id', 403, {
+    'answers 403 to a service account': { params: { id: 1 } },
+  }),
 ];
 
 const administratorScenarios: readonly Scenario[] = [
@@ -100,16 +91,12 @@ const administratorScenarios: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'session-ended', data: { reason: 'ended by an administrator' } }],
   },
-  {
-    route: 'DELETE /api/admin/user-admin/:id/sessions/:sessionId',
-    name: 'answers 404 for the session of another user',
-    given: async (server) => {
+  ...refused('DELETE /api/admin/user-admin/:id/sessions/:sessionId', 404, {
+    'answers 404 for the session of another user': async (server) => {
       const [{ user }, { ids }] = [await givenTwoSessions(server), await givenTwoSessions(server)];
       return { params: { id: user.id, sessionId: firstOf(ids) } };
     },
-    status: 404,
-    answer: { name: 'NotFoundError' },
-  },
+  }),
 ];
 
 export const sessionScenarios: readonly Scenario[] = [...ownScenarios, ...administratorScenarios];

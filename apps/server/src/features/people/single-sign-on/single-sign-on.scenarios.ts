@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest';
 import { givenGroup } from '#testing/access.ts';
 import type { IdentityProvider } from '#testing/identity-provider.ts';
 import { givenUser, goodPassword, logIn } from '#testing/people.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refusedTo, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 import { aStranger, Browser, givenProvider } from '#testing/single-sign-on.ts';
 
@@ -31,13 +31,9 @@ const login = 'GET /auth/oidc/login';
 const callback = 'GET /auth/oidc/callback';
 
 export const singleSignOnScenarios: readonly Scenario[] = [
-  {
-    route: login,
-    name: 'answers 422 when single sign-on is off',
-    as: 'anonymous',
-    status: 422,
-    answer: { name: 'DisabledError' },
-  },
+  ...refusedTo('anonymous', login, 422, {
+    'answers 422 when single sign-on is off': {},
+  }),
   {
     route: login,
     name: 'redirects to the provider and sets a cookie for the callback',
@@ -122,12 +118,7 @@ export const singleSignOnScenarios: readonly Scenario[] = [
       await expect(logIn(server.anonymous, { username: 'squatter', password: goodPassword })).rejects.toThrow('401');
     },
   },
-  {
-    route: callback,
-    name: 'answers 401 for a callback without a pending login',
-    as: 'anonymous',
-    call: { query: { code: 'x', state: 'y' } },
-    status: 401,
-    answer: { name: 'UnauthorizedError' },
-  },
+  ...refusedTo('anonymous', callback, 401, {
+    'answers 401 for a callback without a pending login': { query: { code: 'x', state: 'y' } },
+  }),
 ];

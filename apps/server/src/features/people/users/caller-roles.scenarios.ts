@@ -1,7 +1,7 @@
 import { givenGroup, giveRoles } from '#testing/access.ts';
 import { givenProject } from '#testing/flags.ts';
 import { givenUser, logIn } from '#testing/people.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refusedTo, type Scenario } from '#testing/scenario.ts';
 
 const route = 'GET /api/admin/user/roles';
 
@@ -34,16 +34,12 @@ export const callerRolesScenarios: readonly Scenario[] = [
   },
   { route, name: 'returns the role Admin for an admin token', status: 200, answer: { roles: [{ name: 'Admin' }] } },
   { route, name: 'answers 404 for an unknown project', call: { query: { projectId: 'nowhere' } }, status: 404 },
-  {
-    route,
-    name: 'answers 404 for a hidden project',
-    as: 'viewer',
-    given: async (server) => {
+  ...refusedTo('viewer', route, 404, {
+    'answers 404 for a hidden project': async (server) => {
       const { json } = await server.admin.call('POST /api/admin/projects', {
         body: { id: 'hidden-from-you', name: 'Hidden', mode: 'private' },
       });
       return { query: { projectId: json.id } };
     },
-    status: 404,
-  },
+  }),
 ];

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { givenTokenOwner, givenUser, goodPassword } from '#testing/people.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, refusedTo, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const otherPassword = 'Another-G00d-One';
@@ -19,13 +19,9 @@ const reset = (server: TestServer, token: string, password = otherPassword) =>
   server.anonymous.call('POST /auth/reset/password', { body: { token, password } });
 
 export const resetScenarios: readonly Scenario[] = [
-  {
-    route: 'POST /auth/reset/password-email',
-    name: 'answers 422 without a mail server',
-    call: { body: { email: 'ada@example.com' } },
-    status: 422,
-    answer: { name: 'DisabledError' },
-  },
+  ...refused('POST /auth/reset/password-email', 422, {
+    'answers 422 without a mail server': { body: { email: 'ada@example.com' } },
+  }),
   {
     route: 'POST /api/admin/user-admin/reset-password',
     name: 'creates a link and ends the one before',
@@ -71,12 +67,9 @@ export const resetScenarios: readonly Scenario[] = [
       status: 404,
     }),
   ),
-  {
-    route: 'POST /api/admin/user-admin/reset-password',
-    name: 'answers 400 for text that is neither an id nor an address',
-    call: { body: { id: 'nobody' } },
-    status: 400,
-  },
+  ...refused('POST /api/admin/user-admin/reset-password', 400, {
+    'answers 400 for text that is neither an id nor an address': { body: { id: 'nobody' } },
+  }),
   {
     route: 'GET /auth/reset/validate',
     name: 'returns the user of the link',
@@ -85,13 +78,9 @@ export const resetScenarios: readonly Scenario[] = [
     status: 200,
     answer: { name: 'A person', createdBy: 'admin', role: { name: 'Viewer' } },
   },
-  {
-    route: 'GET /auth/reset/validate',
-    name: 'answers 401 for an unknown link',
-    as: 'anonymous',
-    call: { query: { token: 'unknown' } },
-    status: 401,
-  },
+  ...refusedTo('anonymous', 'GET /auth/reset/validate', 401, {
+    'answers 401 for an unknown link': { query: { token: 'unknown' } },
+  }),
   {
     route: 'POST /auth/reset/password',
     name: 'sets the password once',
@@ -115,41 +104,24 @@ export const resetScenarios: readonly Scenario[] = [
       { type: 'pat-deleted', data: { description: 'laptop' } },
     ],
   },
-  {
-    route: 'POST /auth/reset/password',
-    name: 'refuses a link that has been used',
-    as: 'anonymous',
-    given: async (server) => {
+  ...refusedTo('anonymous', 'POST /auth/reset/password', 403, {
+    'refuses a link that has been used': async (server) => {
       const token = await givenLink(server);
       expect((await reset(server, token)).status).toBe(200);
       return { body: { token, password: 'Yet-An0ther-G00d' } };
     },
-    status: 403,
-    answer: { name: 'UsedTokenError' },
-  },
-  {
-    route: 'POST /auth/reset/password',
-    name: 'refuses the current password',
-    as: 'anonymous',
-    given: async (server) => ({ body: { token: await givenLink(server), password: goodPassword } }),
-    status: 400,
-    answer: { name: 'PasswordPreviouslyUsedError', details: [{ path: 'password' }] },
-  },
-  {
-    route: 'POST /auth/reset/password',
-    name: 'refuses a weak password and keeps the link',
-    as: 'anonymous',
-    given: async (server) => ({ body: { token: await givenLink(server), password: 'weak' } }),
-    status: 400,
-    answer: { name: 'OwaspValidationError' },
-  },
-  {
-    route: 'POST /auth/reset/password',
-    name: 'answers 401 for an unknown link',
-    as: 'anonymous',
-    call: { body: { token: 'unknown', password: otherPassword } },
-    status: 401,
-  },
+  }),
+  ...refusedTo('anonymous', 'POST /auth/reset/password', 400, {
+    'refuses the current password': async (server) => ({
+      body: { token: await givenLink(server), password: goodPassword },
+    }),
+    'refuses a weak password and keeps the link': async (server) => ({
+      body: { token: await givenLink(server), password: 'weak' },
+    }),
+  }),
+  ...refusedTo('anonymous', 'POST /auth/reset/password', 401, {
+    'answers 401 for an unknown link': { body: { token: 'unknown', password: otherPassword } },
+  }),
   {
     route: 'POST /auth/reset/validate-password',
     name: 'answers 200 for a password that follows the rules',
@@ -157,11 +129,7 @@ export const resetScenarios: readonly Scenario[] = [
     call: { body: { password: goodPassword } },
     status: 200,
   },
-  {
-    route: 'POST /auth/reset/validate-password',
-    name: 'answers 400 for a weak password',
-    as: 'anonymous',
-    call: { body: { password: 'weak' } },
-    status: 400,
-  },
+  ...refusedTo('anonymous', 'POST /auth/reset/validate-password', 400, {
+    'answers 400 for a weak password': { body: { password: 'weak' } },
+  }),
 ];

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { asNewUser, givenTokenOwner, givenUser, goodPassword, logIn } from '#testing/people.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, refusedTo, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 import { callerRolesScenarios } from './caller-roles.scenarios.ts';
 import { inactiveScenarios } from './inactive.scenarios.ts';
@@ -58,17 +58,12 @@ const me: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'user-updated', preData: { rootRole: 3 }, data: { rootRole: 3, passwordChanged: true } }],
   },
-  {
-    route: 'POST /api/admin/user/change-password',
-    name: 'answers 400 when confirmPassword differs',
-    as: 'anonymous',
-    given: async (server) => ({
+  ...refusedTo('anonymous', 'POST /api/admin/user/change-password', 400, {
+    'answers 400 when confirmPassword differs': async (server) => ({
       ...(await asNewUser(server)),
       body: { password: 'Another-Passw0rd', confirmPassword: 'Another-Passw0rt', oldPassword: goodPassword },
     }),
-    status: 400,
-    answer: { details: [{ path: 'confirmPassword' }] },
-  },
+  }),
   {
     route: 'POST /api/admin/user/change-password',
     name: 'deletes the personal tokens of the caller with revokeTokens',
@@ -87,24 +82,17 @@ const me: readonly Scenario[] = [
       { type: 'pat-deleted', data: { description: 'laptop' } },
     ],
   },
-  {
-    route: 'POST /api/admin/user/change-password',
-    name: 'refuses a wrong old password',
-    as: 'anonymous',
-    given: async (server) => ({
+  ...refusedTo('anonymous', 'POST /api/admin/user/change-password', 401, {
+    'refuses a wrong old password': async (server) => ({
       ...(await asNewUser(server)),
       body: { password: 'Another-Passw0rd', confirmPassword: 'Another-Passw0rd', oldPassword: 'wrong' },
     }),
-    status: 401,
-    answer: { name: 'PasswordMismatch', details: [{ path: 'oldPassword' }] },
-  },
-  {
-    route: 'POST /api/admin/user/change-password',
-    name: 'refuses a service account, which has no password',
-    as: 'viewer',
-    call: { body: { password: 'Another-Passw0rd', confirmPassword: 'Another-Passw0rd', oldPassword: 'x' } },
-    status: 403,
-  },
+  }),
+  ...refusedTo('viewer', 'POST /api/admin/user/change-password', 403, {
+    'refuses a service account, which has no password': {
+      body: { password: 'Another-Passw0rd', confirmPassword: 'Another-Passw0rd', oldPassword: 'x' },
+    },
+  }),
 ];
 
 const reading: readonly Scenario[] = [
@@ -149,12 +137,9 @@ const reading: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => expect(json).toEqual([]),
   },
-  {
-    route: 'GET /api/admin/user-admin/search',
-    name: 'refuses control characters',
-    call: { query: { q: 'a\u0000b' } },
-    status: 400,
-  },
+  ...refused('GET /api/admin/user-admin/search', 400, {
+    'refuses control characters': { query: { q: 'a\u0000b' } },
+  }),
   {
     route: 'GET /api/admin/user-admin/:id',
     name: 'shows a user',
@@ -169,14 +154,9 @@ const reading: readonly Scenario[] = [
     call: { body: { password: goodPassword } },
     status: 200,
   },
-  {
-    route: 'POST /api/admin/user-admin/validate-password',
-    name: 'refuses a common password that keeps all other rules',
-    as: 'viewer',
-    call: { body: { password: 'P@ssw0rd2026' } },
-    status: 400,
-    answer: { name: 'OwaspValidationError', details: [{ path: 'password' }] },
-  },
+  ...refusedTo('viewer', 'POST /api/admin/user-admin/validate-password', 400, {
+    'refuses a common password that keeps all other rules': { body: { password: 'P@ssw0rd2026' } },
+  }),
   {
     route: 'POST /api/admin/user-admin/validate-password',
     name: 'tells everything that a password lacks',
@@ -222,37 +202,15 @@ const managing: readonly Scenario[] = [
     },
     events: [{ type: 'user-created', data: { username: null, email: 'only@example.com' } }],
   },
-  {
-    route: 'POST /api/admin/user-admin',
-    name: 'answers 400 without a user name and an e-mail address',
-    call: { body: { name: 'Nobody', rootRole: 3 } },
-    status: 400,
-    answer: { name: 'BadDataError', details: [{ path: 'username' }] },
-  },
-  {
-    route: 'POST /api/admin/user-admin',
-    name: 'refuses an e-mail address that is the user name of another user',
-    given: async (server) => {
+  ...refused('POST /api/admin/user-admin', 400, {
+    'answers 400 without a user name and an e-mail address': { body: { name: 'Nobody', rootRole: 3 } },
+    'refuses an e-mail address that is the user name of another user': async (server) => {
       await server.admin.call('POST /api/admin/user-admin', { body: { username: 'me@example.com', rootRole: 3 } });
       return { body: { email: 'Me@example.com', rootRole: 3 } };
     },
-    status: 400,
-    answer: { details: [{ path: 'email' }] },
-  },
-  {
-    route: 'POST /api/admin/user-admin',
-    name: 'refuses a weak password',
-    call: { body: { username: 'weak', password: 'weak', rootRole: 3 } },
-    status: 400,
-    answer: { name: 'OwaspValidationError' },
-  },
-  {
-    route: 'POST /api/admin/user-admin',
-    name: 'refuses a project role',
-    call: { body: { username: 'owner', rootRole: 'Owner' } },
-    status: 400,
-    answer: { details: [{ path: 'rootRole' }] },
-  },
+    'refuses a weak password': { body: { username: 'weak', password: 'weak', rootRole: 3 } },
+    'refuses a project role': { body: { username: 'owner', rootRole: 'Owner' } },
+  }),
   {
     route: 'PUT /api/admin/user-admin/:id',
     name: 'records the old and the new fields',
@@ -263,15 +221,12 @@ const managing: readonly Scenario[] = [
       { type: 'user-updated', preData: { name: 'A person', rootRole: 3 }, data: { name: 'Renamed', rootRole: 1 } },
     ],
   },
-  {
-    route: 'PUT /api/admin/user-admin/:id',
-    name: 'refuses the e-mail address of another user',
-    given: async (server) => {
+  ...refused('PUT /api/admin/user-admin/:id', 400, {
+    'refuses the e-mail address of another user': async (server) => {
       const { username } = await givenUser(server);
       return { ...(await byId(server)), body: { email: `${username}@example.com` } };
     },
-    status: 400,
-  },
+  }),
   {
     route: 'DELETE /api/admin/user-admin/:id',
     name: 'deletes a user',
@@ -279,17 +234,14 @@ const managing: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'user-deleted', preData: { name: 'A person', rootRole: 3 }, data: null }],
   },
-  {
-    route: 'DELETE /api/admin/user-admin/:id',
-    name: 'answers 404 for a service account',
-    given: async (server) => {
+  ...refused('DELETE /api/admin/user-admin/:id', 404, {
+    'answers 404 for a service account': async (server) => {
       const { json } = await server.admin.call('POST /api/admin/service-account', {
         body: { username: `no-person-${Math.random().toString(36).slice(2)}`, name: 'x', rootRole: 3 },
       });
       return { params: { id: json.id } };
     },
-    status: 404,
-  },
+  }),
   {
     route: 'POST /api/admin/user-admin/:id/change-password',
     name: 'records that the password changed, but not the password',
@@ -311,13 +263,9 @@ const managing: readonly Scenario[] = [
       { type: 'pat-deleted', data: { description: 'laptop' } },
     ],
   },
-  {
-    route: 'POST /api/admin/user-admin/:id/change-password',
-    name: 'refuses a weak password',
-    given: async (server) => ({ ...(await byId(server)), body: { password: 'weak' } }),
-    status: 400,
-    answer: { name: 'OwaspValidationError' },
-  },
+  ...refused('POST /api/admin/user-admin/:id/change-password', 400, {
+    'refuses a weak password': async (server) => ({ ...(await byId(server)), body: { password: 'weak' } }),
+  }),
 ];
 
 export const userScenarios: readonly Scenario[] = [

@@ -43,7 +43,6 @@ export const corsScenarios: readonly Scenario[] = [
       name: `refuses ${origin}`,
       call: set('https://good.example.com', origin),
       status: 400,
-      answer: { details: [{ path: 'frontendApiOrigins.1' }] },
     }),
   ),
 ];

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Call } from '#testing/client.ts';
 import { asNewUser } from '#testing/people.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const said = {
@@ -45,12 +45,9 @@ export const interfaceStateScenarios: readonly Scenario[] = [
     status: 200,
     answer: { userId: -42, seen: true },
   },
-  {
-    route: 'POST /api/admin/splash/:id',
-    name: 'refuses an invalid name',
-    call: { params: { id: 'a b' } },
-    status: 400,
-  },
+  ...refused('POST /api/admin/splash/:id', 400, {
+    'refuses an invalid name': { params: { id: 'a b' } },
+  }),
   {
     route: 'POST /api/admin/feedback',
     name: 'is returned to its user afterwards',
@@ -60,13 +57,9 @@ export const interfaceStateScenarios: readonly Scenario[] = [
     answer: { feedbackId: 'pnps', neverShow: false, given: expect.any(String) },
     check: async ({ json }, server) => expect((await kept(server)).feedback).toEqual([json]),
   },
-  {
-    route: 'POST /api/admin/feedback',
-    name: 'refuses a missing id',
-    call: { body: { neverShow: true } },
-    status: 400,
-    answer: { details: [{ path: 'feedbackId' }] },
-  },
+  ...refused('POST /api/admin/feedback', 400, {
+    'refuses a missing id': { body: { neverShow: true } },
+  }),
   {
     route: 'PUT /api/admin/feedback/:id',
     name: 'updates the state of the caller only',
@@ -80,20 +73,13 @@ export const interfaceStateScenarios: readonly Scenario[] = [
       expect(json.userId).toBe(user.id);
     },
   },
-  {
-    route: 'PUT /api/admin/feedback/:id',
-    name: 'refuses an invalid time',
-    call: { params: { id: 'pnps' }, body: { given: 'soon' } },
-    status: 400,
-    answer: { details: [{ path: 'given' }] },
-  },
+  ...refused('PUT /api/admin/feedback/:id', 400, {
+    'refuses an invalid time': { params: { id: 'pnps' }, body: { given: 'soon' } },
+  }),
   { route: 'POST /feedback', name: 'stores feedback', as: 'viewer', call: { body: said }, status: 200, answer: said },
-  {
-    route: 'POST /feedback',
-    name: 'refuses feedback without a category',
-    call: { body: { positive: 'x' } },
-    status: 400,
-  },
+  ...refused('POST /feedback', 400, {
+    'refuses feedback without a category': { body: { positive: 'x' } },
+  }),
   {
     route: 'GET /api/admin/feedback',
     name: 'lists feedback for an administrator',
@@ -111,12 +97,9 @@ export const interfaceStateScenarios: readonly Scenario[] = [
       expect(JSON.parse(line)).toMatchObject({ level: 40, stack: 'at y', requestId: expect.any(String) });
     },
   },
-  {
-    route: 'POST /api/admin/record-ui-error',
-    name: 'refuses a report without a message',
-    call: { body: {} },
-    status: 400,
-  },
+  ...refused('POST /api/admin/record-ui-error', 400, {
+    'refuses a report without a message': { body: {} },
+  }),
   {
     route: 'GET /api/admin/telemetry/settings',
     name: 'returns that no telemetry is collected',

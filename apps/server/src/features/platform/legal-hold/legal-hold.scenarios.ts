@@ -1,4 +1,4 @@
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 
 const read = 'GET /api/admin/legal-hold' as const;
 const change = 'POST /api/admin/legal-hold' as const;
@@ -41,11 +41,7 @@ export const legalHoldScenarios: readonly Scenario[] = [
       },
     ],
   },
-  {
-    route: change,
-    name: 'refuses an empty reason',
-    call: { body: { enabled: true, reason: ' ' } },
-    status: 400,
-    answer: { details: [{ path: 'reason' }] },
-  },
+  ...refused(change, 400, {
+    'refuses an empty reason': { body: { enabled: true, reason: ' ' } },
+  }),
 ];

@@ -1,4 +1,4 @@
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 
 export const maintenanceScenarios: readonly Scenario[] = [
   {
@@ -37,11 +37,7 @@ export const maintenanceScenarios: readonly Scenario[] = [
       },
     ],
   },
-  {
-    route: 'POST /api/admin/maintenance',
-    name: 'refuses a value that is not a boolean',
-    call: { body: { enabled: 'soon' } },
-    status: 400,
-    answer: { details: [{ path: 'enabled' }] },
-  },
+  ...refused('POST /api/admin/maintenance', 400, {
+    'refuses a value that is not a boolean': { body: { enabled: 'soon' } },
+  }),
 ];

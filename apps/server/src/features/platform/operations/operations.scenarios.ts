@@ -1,15 +1,11 @@
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 
 const route = 'POST /api/admin/event-exports' as const;
 const body = { format: 'csv', events: 12, filters: { type: 'IS:user-created' } };
 
 export const operationsScenarios: readonly Scenario[] = [
   { route, name: 'records an export', call: { body }, status: 204, events: [{ type: 'events-exported', data: body }] },
-  {
-    route,
-    name: 'refuses an unknown format',
-    call: { body: { ...body, format: 'xml' } },
-    status: 400,
-    answer: { details: [{ path: 'format' }] },
-  },
+  ...refused(route, 400, {
+    'refuses an unknown format': { body: { ...body, format: 'xml' } },
+  }),
 ];

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { Scenario } from '#testing/scenario.ts';
+import { refusedTo, type Scenario } from '#testing/scenario.ts';
 
 export const systemScenarios: readonly Scenario[] = [
   {
@@ -112,11 +112,7 @@ export const systemScenarios: readonly Scenario[] = [
       expect(schema.safeParse({ ...event, data: { ...event.data, secret: 'x' } }).success).toBe(false);
     },
   },
-  {
-    route: 'GET /docs/event-types/:type',
-    name: 'refuses a type that does not exist',
-    as: 'anonymous',
-    call: { params: { type: 'no-such-type' } },
-    status: 400,
-  },
+  ...refusedTo('anonymous', 'GET /docs/event-types/:type', 400, {
+    'refuses a type that does not exist': { params: { type: 'no-such-type' } },
+  }),
 ];

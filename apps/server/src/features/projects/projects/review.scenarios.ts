@@ -1,6 +1,6 @@
 import { givenReview } from '#testing/change-requests.ts';
 import { givenEnvironment, givenProject } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 
 /** Scenarios of projects that are created with review. */
 export const reviewScenarios: readonly Scenario[] = [
@@ -45,15 +45,11 @@ export const reviewScenarios: readonly Scenario[] = [
       },
     ],
   },
-  {
-    route: 'POST /api/admin/projects',
-    name: 'answers 400 for review in an environment that the project does not get',
-    call: {
+  ...refused('POST /api/admin/projects', 400, {
+    'answers 400 for review in an environment that the project does not get': {
       body: { name: 'Odd', environments: ['development'], changeRequestEnvironments: [{ name: 'production' }] },
     },
-    status: 400,
-    answer: { details: [{ path: 'changeRequestEnvironments.0.name' }] },
-  },
+  }),
   {
     route: 'POST /api/admin/projects/:projectId/environments',
     name: 'adds a reviewed environment',

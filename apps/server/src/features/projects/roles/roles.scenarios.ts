@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { givenRole } from '#testing/access.ts';
 import { freshName, givenEnvironment, givenProject } from '#testing/flags.ts';
 import { givenUser } from '#testing/people.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const byRole = async (server: TestServer) => ({ params: { roleId: (await givenRole(server)).id } });
@@ -123,60 +123,33 @@ const creating: readonly Scenario[] = [
     answer: { roles: { type: 'root-custom' } },
     events: [{ type: 'role-created', data: { permissions: [{ name: 'READ_LOGS' }] } }],
   },
-  {
-    route: 'POST /api/admin/roles',
-    name: 'refuses a name that is taken, ignoring case',
-    call: { body: { name: 'OWNER' } },
-    status: 409,
-    answer: { name: 'NameExistsError', details: [{ path: 'name' }] },
-  },
-  {
-    route: 'POST /api/admin/roles',
-    name: 'refuses an unknown permission',
-    call: { body: { name: 'Strange', permissions: [{ name: 'UPDATE_FEATURE' }, { name: 'FLY' }] } },
-    status: 400,
-    answer: { details: [{ path: 'permissions.1.name' }] },
-  },
-  {
-    route: 'POST /api/admin/roles',
-    name: 'refuses a root permission for a project role',
-    call: { body: { name: 'Strange', permissions: [{ name: 'ADMIN' }] } },
-    status: 400,
-    answer: { details: [{ path: 'permissions.0.name' }] },
-  },
-  {
-    route: 'POST /api/admin/roles',
-    name: 'refuses a project permission for a root role',
-    call: { body: { name: 'Strange', type: 'root-custom', permissions: [{ name: 'UPDATE_PROJECT' }] } },
-    status: 400,
-    answer: { details: [{ path: 'permissions.0.name' }] },
-  },
-  {
-    route: 'POST /api/admin/roles',
-    name: 'refuses an unknown environment',
-    call: { body: { name: 'Strange', permissions: [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'mars' }] } },
-    status: 400,
-    answer: { details: [{ path: 'permissions.0.environment' }] },
-  },
-  {
-    route: 'POST /api/admin/roles',
-    name: 'refuses an environment for a permission without one',
-    call: { body: { name: 'Strange', permissions: [{ name: 'UPDATE_FEATURE', environment: 'production' }] } },
-    status: 400,
-    answer: { details: [{ path: 'permissions.0.environment' }] },
-  },
+  ...refused('POST /api/admin/roles', 409, {
+    'refuses a name that is taken, ignoring case': { body: { name: 'OWNER' } },
+  }),
+  ...refused('POST /api/admin/roles', 400, {
+    'refuses an unknown permission': {
+      body: { name: 'Strange', permissions: [{ name: 'UPDATE_FEATURE' }, { name: 'FLY' }] },
+    },
+    'refuses a root permission for a project role': { body: { name: 'Strange', permissions: [{ name: 'ADMIN' }] } },
+    'refuses a project permission for a root role': {
+      body: { name: 'Strange', type: 'root-custom', permissions: [{ name: 'UPDATE_PROJECT' }] },
+    },
+    'refuses an unknown environment': {
+      body: { name: 'Strange', permissions: [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'mars' }] },
+    },
+    'refuses an environment for a permission without one': {
+      body: { name: 'Strange', permissions: [{ name: 'UPDATE_FEATURE', environment: 'production' }] },
+    },
+  }),
   {
     route: 'POST /api/admin/roles/validate',
     name: 'answers 200 for a valid role, without creating it',
     call: { body: { name: 'Possible', permissions: [{ name: 'UPDATE_FEATURE' }] } },
     status: 200,
   },
-  {
-    route: 'POST /api/admin/roles/validate',
-    name: 'refuses a name that is taken',
-    call: { body: { name: 'Viewer' } },
-    status: 409,
-  },
+  ...refused('POST /api/admin/roles/validate', 409, {
+    'refuses a name that is taken': { body: { name: 'Viewer' } },
+  }),
 ];
 
 const changing: readonly Scenario[] = [
@@ -200,26 +173,18 @@ const changing: readonly Scenario[] = [
       },
     ],
   },
-  {
-    route: 'PUT /api/admin/roles/:roleId',
-    name: 'refuses to change a built-in role',
-    call: { ...owner, body: { name: 'Boss' } },
-    status: 403,
-    answer: { name: 'InvalidOperationError' },
-  },
-  {
-    route: 'PUT /api/admin/roles/:roleId',
-    name: 'refuses to turn a project role into a root role',
-    given: async (server) => ({ ...(await byRole(server)), body: { name: freshName('role'), type: 'root-custom' } }),
-    status: 400,
-    answer: { details: [{ path: 'type' }] },
-  },
-  {
-    route: 'PUT /api/admin/roles/:roleId',
-    name: 'refuses a name that another role has',
-    given: async (server) => ({ ...(await byRole(server)), body: { name: 'Member' } }),
-    status: 409,
-  },
+  ...refused('PUT /api/admin/roles/:roleId', 403, {
+    'refuses to change a built-in role': { ...owner, body: { name: 'Boss' } },
+  }),
+  ...refused('PUT /api/admin/roles/:roleId', 400, {
+    'refuses to turn a project role into a root role': async (server) => ({
+      ...(await byRole(server)),
+      body: { name: freshName('role'), type: 'root-custom' },
+    }),
+  }),
+  ...refused('PUT /api/admin/roles/:roleId', 409, {
+    'refuses a name that another role has': async (server) => ({ ...(await byRole(server)), body: { name: 'Member' } }),
+  }),
   {
     route: 'DELETE /api/admin/roles/:roleId',
     name: 'deletes an unused role',
@@ -227,49 +192,29 @@ const changing: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'role-deleted', data: null, preData: { type: 'custom', permissions: [] } }],
   },
-  {
-    route: 'DELETE /api/admin/roles/:roleId',
-    name: 'refuses to delete a role that a user has in a project',
-    given: async (server) => {
+  ...refused('DELETE /api/admin/roles/:roleId', 400, {
+    'refuses to delete a role that a user has in a project': async (server) => {
       const { params } = await byRole(server);
       const body = { roles: [params.roleId], users: [(await givenUser(server)).id], groups: [] };
       const projectId = await givenProject(server);
       await server.admin.call('POST /api/admin/projects/:projectId/access', { params: { projectId }, body });
       return { params };
     },
-    status: 400,
-    answer: { name: 'RoleInUseError' },
-  },
-  {
-    route: 'DELETE /api/admin/roles/:roleId',
-    name: 'refuses to delete a root role that a user has',
-    given: async (server) => {
+    'refuses to delete a root role that a user has': async (server) => {
       const { id } = await givenRole(server, { type: 'root-custom' });
       await givenUser(server, id);
       return { params: { roleId: id } };
     },
-    status: 400,
-    answer: { name: 'RoleInUseError' },
-  },
-  {
-    route: 'DELETE /api/admin/roles/:roleId',
-    name: 'refuses to delete the root role that single sign-on gives to new users',
-    given: async (server) => {
+    'refuses to delete the root role that single sign-on gives to new users': async (server) => {
       const { id } = await givenRole(server, { type: 'root-custom' });
       const body = { enabled: false, defaultRootRoleId: id };
       expect((await server.admin.call('POST /api/admin/auth/oidc/settings', { body })).status).toBe(200);
       return { params: { roleId: id } };
     },
-    status: 400,
-    answer: { name: 'RoleInUseError' },
-  },
-  {
-    route: 'DELETE /api/admin/roles/:roleId',
-    name: 'refuses to delete a built-in role',
-    call: owner,
-    status: 403,
-    answer: { name: 'InvalidOperationError' },
-  },
+  }),
+  ...refused('DELETE /api/admin/roles/:roleId', 403, {
+    'refuses to delete a built-in role': owner,
+  }),
   {
     route: 'DELETE /api/admin/roles/:roleId',
     name: 'deletes a role with a permission in a deleted environment',

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { givenEnabled, givenProject } from '#testing/flags.ts';
 import { givenPlan } from '#testing/release-plans.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 
 const list = 'GET /api/admin/release-plans';
 
@@ -32,11 +32,7 @@ export const releasePlanListScenarios: readonly Scenario[] = [
     },
     check: ({ json }) => expect(json.releasePlans[0]).not.toHaveProperty('milestones'),
   },
-  {
-    route: list,
-    name: 'refuses an unknown state',
-    given: async () => ({ query: { state: 'lost' } }),
-    status: 400,
-    answer: { details: [{ path: 'state' }] },
-  },
+  ...refused(list, 400, {
+    'refuses an unknown state': async () => ({ query: { state: 'lost' } }),
+  }),
 ];

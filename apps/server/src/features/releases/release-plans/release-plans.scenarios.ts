@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { givenArchived, givenEnabled, givenFlagIn, givenProject, givenStrategy } from '#testing/flags.ts';
 import { givenHold } from '#testing/holds.ts';
 import { approving, givenPlan, givenTemplate, inThreeSteps, rolloutTo } from '#testing/release-plans.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
@@ -72,44 +72,12 @@ export const releasePlanScenarios: readonly Scenario[] = [
     answer: { releasePlanTemplateId: null, name: 'Release plan' },
     events: [{ type: 'release-plan-added' }, { type: 'feature-strategy-remove' }, { type: started }],
   },
-  {
-    route: `POST ${plans}`,
-    name: 'refuses a second plan in the environment',
-    given: async (server) => ({ ...(await given(server)), body: { milestones: inThreeSteps } }),
-    status: 409,
-    answer: { name: 'ConflictError' },
-  },
-  {
-    route: `POST ${plans}`,
-    name: 'refuses a milestone without an active strategy, which would be on for everyone',
-    given: async (server) => ({
-      params: await givenEnabled(server),
-      body: { milestones: [rolloutTo(10), { name: 'Empty', strategies: [{ name: 'default', disabled: true }] }] },
+  ...refused(`POST ${plans}`, 409, {
+    'refuses a second plan in the environment': async (server) => ({
+      ...(await given(server)),
+      body: { milestones: inThreeSteps },
     }),
-    status: 400,
-    answer: { details: [{ path: 'milestones.1.strategies' }] },
-  },
-  {
-    route: `POST ${plans}`,
-    name: 'refuses a template together with milestones',
-    given: async (server) => {
-      const call = await ofTemplate(server);
-      return { ...call, body: { ...call.body, milestones: inThreeSteps } };
-    },
-    status: 400,
-    answer: { details: [{ path: 'templateId' }] },
-  },
-  {
-    route: `POST ${plans}`,
-    name: 'refuses an archived template',
-    given: async (server) => {
-      const call = await ofTemplate(server);
-      await server.admin.call('POST /api/admin/release-plan-templates/archive/:templateId', { params: call.body });
-      return call;
-    },
-    status: 400,
-    answer: { details: [{ path: 'templateId' }] },
-  },
+  }),
   {
     route: `POST ${plans}`,
     name: 'copies a template of the project of the flag',
@@ -120,31 +88,35 @@ export const releasePlanScenarios: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'release-plan-added' }, { type: started }],
   },
-  {
-    route: `POST ${plans}`,
-    name: 'refuses a template of another project',
-    given: async (server) => {
+  ...refused(`POST ${plans}`, 404, {
+    'answers 404 for an unknown template': async (server) => ({
+      params: await givenEnabled(server),
+      body: { templateId: 'none' },
+    }),
+  }),
+  ...refused(`POST ${plans}`, 400, {
+    'refuses a milestone without an active strategy, which would be on for everyone': async (server) => ({
+      params: await givenEnabled(server),
+      body: { milestones: [rolloutTo(10), { name: 'Empty', strategies: [{ name: 'default', disabled: true }] }] },
+    }),
+    'refuses a template together with milestones': async (server) => {
+      const call = await ofTemplate(server);
+      return { ...call, body: { ...call.body, milestones: inThreeSteps } };
+    },
+    'refuses an archived template': async (server) => {
+      const call = await ofTemplate(server);
+      await server.admin.call('POST /api/admin/release-plan-templates/archive/:templateId', { params: call.body });
+      return call;
+    },
+    'refuses a template of another project': async (server) => {
       const { id } = await givenTemplate(server, { project: await givenProject(server) });
       return { params: await givenEnabled(server), body: { templateId: id } };
     },
-    status: 400,
-    answer: { details: [{ path: 'templateId', message: expect.stringContaining('or of all projects') }] },
-  },
-  {
-    route: `POST ${plans}`,
-    name: 'answers 404 for an unknown template',
-    given: async (server) => ({ params: await givenEnabled(server), body: { templateId: 'none' } }),
-    status: 404,
-  },
-  {
-    route: `POST ${plans}`,
-    name: 'refuses an archived flag',
-    given: async (server) => ({
+    'refuses an archived flag': async (server) => ({
       params: { ...(await givenArchived(server)), environment: 'development' },
       body: { milestones: inThreeSteps },
     }),
-    status: 400,
-  },
+  }),
   {
     route: `GET ${plans}`,
     name: 'lists the plan',
@@ -212,44 +184,19 @@ export const releasePlanScenarios: readonly Scenario[] = [
     },
     status: 200,
   },
-  {
-    route: approving,
-    name: 'refuses a caller without the role of the gate, an administrator too',
-    given: gatedBy({ by: 'person', role: 4 }),
-    status: 403,
-    answer: { message: 'You need the role Owner to approve this milestone.' },
-  },
-  {
-    route: approving,
-    name: 'refuses a milestone that waits for an action',
-    given: gatedBy({ by: 'action' }),
-    status: 409,
-    answer: { message: 'The milestone 10 % waits for the approval of an action, not of a person.' },
-  },
-  {
-    route: approving,
-    name: 'refuses a milestone that is not active',
-    given: atMilestone(1),
-    status: 409,
-    answer: { message: 'The release plan Release gradually is at the milestone 10 %, not at 50 %.' },
-  },
-  {
-    route: approving,
-    name: 'refuses a milestone that waits for time only',
-    given: atMilestone(0),
-    status: 409,
-    answer: { message: 'The milestone 10 % waits for no approval.' },
-  },
-  {
-    route: approving,
-    name: 'refuses while the flag is held, because the milestone starts anew afterwards',
-    given: async (server) => {
+  ...refused(approving, 403, {
+    'refuses a caller without the role of the gate, an administrator too': gatedBy({ by: 'person', role: 4 }),
+  }),
+  ...refused(approving, 409, {
+    'refuses a milestone that waits for an action': gatedBy({ by: 'action' }),
+    'refuses a milestone that is not active': atMilestone(1),
+    'refuses a milestone that waits for time only': atMilestone(0),
+    'refuses while the flag is held, because the milestone starts anew afterwards': async (server) => {
       const call = await gatedBy({ by: 'person' })(server);
       await givenHold(server, call.params);
       return call;
     },
-    status: 409,
-  },
+  }),
   {
     route: `PUT ${progression}`,
     name: 'sets further gates',
@@ -257,16 +204,6 @@ export const releasePlanScenarios: readonly Scenario[] = [
     status: 200,
     answer: furtherGates,
     events: [{ type: 'milestone-progression-updated', data: furtherGates, preData: minutes(60) }],
-  },
-  {
-    route: `PUT ${progression}`,
-    name: 'refuses a role that does not exist, whose gate would never open',
-    given: async (server) => ({
-      ...(await atMilestone(0)(server)),
-      body: { transitionCondition: { intervalMinutes: 60, approval: { by: 'person', role: 987_654 } } },
-    }),
-    status: 400,
-    answer: { details: [{ path: 'transitionCondition.approval.role' }] },
   },
   {
     route: `PUT ${progression}`,
@@ -286,24 +223,21 @@ export const releasePlanScenarios: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'milestone-progression-created', data: minutes(5) }],
   },
-  {
-    route: `PUT ${progression}`,
-    name: 'refuses the last milestone, after which none is',
-    given: async (server) => ({ ...(await atMilestone(2)(server)), body: minutes(5) }),
-    status: 400,
-    answer: { details: [{ path: 'id' }] },
-  },
-  {
-    route: `PUT ${progression}`,
-    name: 'refuses a target that is not the next milestone',
-    given: async (server) => {
+  ...refused(`PUT ${progression}`, 400, {
+    'refuses a role that does not exist, whose gate would never open': async (server) => ({
+      ...(await atMilestone(0)(server)),
+      body: { transitionCondition: { intervalMinutes: 60, approval: { by: 'person', role: 987_654 } } },
+    }),
+    'refuses the last milestone, after which none is': async (server) => ({
+      ...(await atMilestone(2)(server)),
+      body: minutes(5),
+    }),
+    'refuses a target that is not the next milestone': async (server) => {
       const { params, milestoneIds } = await givenPlan(server);
       const body = { ...minutes(5), targetMilestone: milestoneIds[2] };
       return { params: { ...params, id: milestoneIds[0] ?? '' }, body };
     },
-    status: 400,
-    answer: { details: [{ path: 'targetMilestone' }] },
-  },
+  }),
   {
     route: `DELETE ${progression}`,
     name: 'leaves the next milestone to a person',
@@ -345,17 +279,13 @@ export const releasePlanScenarios: readonly Scenario[] = [
     answer: { parameters: { rollout: '40' } },
     events: [{ type: 'release-plan-updated' }],
   },
-  {
-    route: `PUT ${strategy}`,
-    name: 'refuses to leave a milestone without an active strategy',
-    given: atStrategy(0, { disabled: true }),
-    status: 400,
-    answer: { details: [{ path: 'disabled' }] },
-  },
-  {
-    route: `PUT ${strategy}`,
-    name: 'answers 404 for a strategy of the flag itself',
-    given: async (server) => ({ params: await givenStrategy(server), body: {} }),
-    status: 404,
-  },
+  ...refused(`PUT ${strategy}`, 400, {
+    'refuses to leave a milestone without an active strategy': atStrategy(0, { disabled: true }),
+  }),
+  ...refused(`PUT ${strategy}`, 404, {
+    'answers 404 for a strategy of the flag itself': async (server) => ({
+      params: await givenStrategy(server),
+      body: {},
+    }),
+  }),
 ];

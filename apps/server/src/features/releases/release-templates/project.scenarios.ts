@@ -1,6 +1,6 @@
 import type { Call } from '#testing/client.ts';
 import { givenTemplate } from '#testing/release-plans.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const all = '/api/admin/release-plan-templates' as const;
@@ -36,20 +36,14 @@ export const projectTemplateScenarios: readonly Scenario[] = [
     answer: { project: null },
     events: [{ type: 'release-plan-template-created', project: null }],
   },
-  {
-    route: `POST ${all}`,
-    name: 'refuses a name that a template of a project has',
-    given: async (server) => ({ body: { name: (await givenTemplate(server, { project: 'default' })).name } }),
-    status: 409,
-    answer: { name: 'NameExistsError', details: [{ path: 'name' }] },
-  },
-  {
-    route: `POST ${all}`,
-    name: 'refuses a project that does not exist',
-    given: async () => ({ body: { name: 'Nowhere', project: 'nowhere' } }),
-    status: 400,
-    answer: { details: [{ path: 'project' }] },
-  },
+  ...refused(`POST ${all}`, 409, {
+    'refuses a name that a template of a project has': async (server) => ({
+      body: { name: (await givenTemplate(server, { project: 'default' })).name },
+    }),
+  }),
+  ...refused(`POST ${all}`, 400, {
+    'refuses a project that does not exist': async () => ({ body: { name: 'Nowhere', project: 'nowhere' } }),
+  }),
   {
     route: `PUT ${one}`,
     name: 'keeps the project that the request omits',
@@ -74,13 +68,9 @@ export const projectTemplateScenarios: readonly Scenario[] = [
       },
     ],
   },
-  {
-    route: `PUT ${one}`,
-    name: 'refuses a project that does not exist',
-    given: givenOf('default', { project: 'nowhere' }),
-    status: 400,
-    answer: { details: [{ path: 'project' }] },
-  },
+  ...refused(`PUT ${one}`, 400, {
+    'refuses a project that does not exist': givenOf('default', { project: 'nowhere' }),
+  }),
   {
     route: `POST ${all}/archive/:templateId`,
     name: 'archives a template of a project',

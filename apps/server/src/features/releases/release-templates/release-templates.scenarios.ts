@@ -1,6 +1,6 @@
 import { freshName } from '#testing/flags.ts';
 import { givenTemplate, inThreeSteps, rolloutTo } from '#testing/release-plans.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 import { projectTemplateScenarios } from './project.scenarios.ts';
 
@@ -67,36 +67,18 @@ export const releaseTemplateScenarios: readonly Scenario[] = [
     answer: { milestones: [{ strategies: [{ name: 'default' }] }] },
     events: [{ type: 'release-plan-template-created' }],
   },
-  {
-    route: `POST ${all}`,
-    name: 'refuses a name that is taken',
-    given: async (server) => ({ body: { name: (await givenTemplate(server)).name } }),
-    status: 409,
-    answer: { name: 'NameExistsError' },
-  },
-  {
-    route: `POST ${all}`,
-    name: 'names the field of a strategy that is wrong',
-    given: async () => ({ body: { name: 'Wrong', milestones: [rolloutTo(10), rolloutTo(110)] } }),
-    status: 400,
-    answer: { details: [{ path: 'milestones.1.strategies.0.parameters.rollout' }] },
-  },
-  {
-    route: `POST ${all}`,
-    name: 'refuses a segment that does not exist',
-    given: async () => ({
+  ...refused(`POST ${all}`, 409, {
+    'refuses a name that is taken': async (server) => ({ body: { name: (await givenTemplate(server)).name } }),
+  }),
+  ...refused(`POST ${all}`, 400, {
+    'names the field of a strategy that is wrong': async () => ({
+      body: { name: 'Wrong', milestones: [rolloutTo(10), rolloutTo(110)] },
+    }),
+    'refuses a segment that does not exist': async () => ({
       body: { name: 'Wrong', milestones: [{ name: 'A', strategies: [{ name: 'default', segments: [999_999] }] }] },
     }),
-    status: 400,
-    answer: { details: [{ path: 'milestones.0.strategies.0.segments' }] },
-  },
-  {
-    route: `POST ${all}`,
-    name: 'refuses an interval below a minute',
-    given: async () => ({ body: { name: 'Wrong', milestones: [rolloutTo(10, 0)] } }),
-    status: 400,
-    answer: { details: [{ path: 'milestones.0.transitionCondition.intervalMinutes' }] },
-  },
+    'refuses an interval below a minute': async () => ({ body: { name: 'Wrong', milestones: [rolloutTo(10, 0)] } }),
+  }),
   {
     route: `POST ${all}`,
     name: 'is allowed to an editor',
@@ -191,16 +173,13 @@ export const releaseTemplateScenarios: readonly Scenario[] = [
     answer: { strategies: [{ name: 'flexibleRollout' }, { name: 'default', sortOrder: 1 }] },
     events: updated,
   },
-  {
-    route: `POST ${strategies}`,
-    name: 'refuses more strategies than a milestone may be created with',
-    given: async (server) => {
+  ...refused(`POST ${strategies}`, 400, {
+    'refuses more strategies than a milestone may be created with': async (server) => {
       const milestones = [{ name: 'Full', strategies: Array(100).fill({ name: 'default' }) }];
       const { json } = await server.admin.call(`POST ${all}`, { body: { name: freshName('full'), milestones } });
       return { params: { templateId: json.id, milestoneId: json.milestones[0].id }, body: { name: 'default' } };
     },
-    status: 400,
-  },
+  }),
   {
     route: `PUT ${strategy}`,
     name: 'replaces a strategy, which keeps its id',

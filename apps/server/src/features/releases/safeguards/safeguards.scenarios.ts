@@ -2,7 +2,7 @@ import { givenEnabled } from '#testing/flags.ts';
 import { metricNamed, reportMetrics } from '#testing/impact-metrics.ts';
 import { givenPlan } from '#testing/release-plans.ts';
 import { moreThan, safeguardsOf, setSafeguard } from '#testing/safeguards.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const place = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
@@ -104,36 +104,22 @@ export const safeguardScenarios: readonly Scenario[] = [
     status: 204,
     events: [{ type: 'safeguard-changed' }],
   },
-  {
-    route: `PUT ${ofFlag}`,
-    name: 'answers 400 for an aggregation that does not fit the name of a metric that no SDK has reported yet',
-    given: async (server) => ({
+  ...refused(`PUT ${ofFlag}`, 400, {
+    'answers 400 for an aggregation that does not fit the name of a metric that no SDK has reported yet': async (
+      server,
+    ) => ({
       params: await givenEnabled(server),
       body: moreThan(10, 'unleash_counter_not_deployed_yet', { aggregationMode: 'p95' }),
     }),
-    status: 400,
-    answer: { details: [{ path: 'impactMetric.aggregationMode' }] },
-  },
-  {
-    route: `PUT ${ofFlag}`,
-    name: 'answers 400 for a name that no impact metric has',
-    given: async (server) => ({
+    'answers 400 for a name that no impact metric has': async (server) => ({
       params: await givenEnabled(server),
       body: moreThan(10, 'errors_total'),
     }),
-    status: 400,
-    answer: { details: [{ path: 'impactMetric.metricName' }] },
-  },
-  {
-    route: `PUT ${ofFlag}`,
-    name: 'answers 400 for an aggregation that does not fit the metric',
-    given: async (server) => ({
+    'answers 400 for an aggregation that does not fit the metric': async (server) => ({
       params: await givenEnabled(server),
       body: moreThan(10, await givenMetric(server), { aggregationMode: 'p95' }),
     }),
-    status: 400,
-    answer: { details: [{ path: 'impactMetric.aggregationMode' }] },
-  },
+  }),
   {
     route: `GET ${ofFlag}`,
     name: 'lists the safeguards of the plan and the flag, with what was seen',
@@ -161,12 +147,9 @@ export const safeguardScenarios: readonly Scenario[] = [
     status: 204,
     events: [{ type: 'safeguard-deleted', preData: { action: { type: 'disableFeatureEnvironment' } } }],
   },
-  {
-    route: `DELETE ${ofFlag}/:safeguardId`,
-    name: 'answers 404 for a safeguard of the plan',
-    given: (server) => givenSafeguard(server, 'plan'),
-    status: 404,
-  },
+  ...refused(`DELETE ${ofFlag}/:safeguardId`, 404, {
+    'answers 404 for a safeguard of the plan': (server) => givenSafeguard(server, 'plan'),
+  }),
   {
     route: `DELETE ${ofPlan}/:safeguardId`,
     name: 'deletes a safeguard of a plan',

@@ -8,7 +8,7 @@ import {
   requestChanges,
   switchingOn,
 } from '#testing/change-requests.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 
 const requesting = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests' as const;
 const changing = 'PUT /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId' as const;
@@ -73,50 +73,28 @@ const addScenarios: readonly Scenario[] = [
       { type: 'change-added', data: { change: { action: 'addStrategy' } } },
     ],
   },
-  {
-    route: requesting,
-    name: 'answers 400 with the same field as the direct route',
-    given: async (server) => {
+  ...refused(requesting, 400, {
+    'answers 400 with the same field as the direct route': async (server) => {
       const { params } = await givenPlace(server);
       const payload = { name: 'flexibleRollout', parameters: { rollout: '101' } };
       return { params, body: { action: 'addStrategy', feature: params.featureName, payload } };
     },
-    status: 400,
-    answer: { details: [{ path: 'parameters.rollout' }] },
-  },
-  {
-    route: requesting,
-    name: 'answers 400 for an invalid payload in a list, naming the field',
-    given: async (server) => {
+    'answers 400 for an invalid payload in a list, naming the field': async (server) => {
       const { params } = await givenPlace(server);
       const wrong = { action: 'updateEnabled', feature: params.featureName, payload: { enabled: 'yes' } };
       return { params, body: [switchingOn(params), wrong] };
     },
-    status: 400,
-    answer: { details: [{ path: '1.payload.enabled' }] },
-  },
-  {
-    route: requesting,
-    name: 'names the invalid change of several and stores none',
-    given: async (server) => {
+    'names the invalid change of several and stores none': async (server) => {
       const { params } = await givenPlace(server);
       const payload = { name: 'flexibleRollout', parameters: { rollout: '101' } };
       const wrong = { action: 'addStrategy', feature: params.featureName, payload };
       return { params, body: [switchingOn(params), wrong] };
     },
-    status: 400,
-    answer: { details: [{ path: '1.payload.parameters.rollout' }] },
-  },
-  {
-    route: requesting,
-    name: 'answers 400 for an unknown action',
-    given: async (server) => {
+    'answers 400 for an unknown action': async (server) => {
       const { params } = await givenPlace(server);
       return { params, body: { action: 'deleteEverything', feature: params.featureName } };
     },
-    status: 400,
-    answer: { details: [{ path: 'action' }] },
-  },
+  }),
   {
     route: requesting,
     name: 'answers 403 without the direct permission in an environment without review',
@@ -172,10 +150,8 @@ const edit: readonly Scenario[] = [
     status: 200,
     answer: { state: 'Approved', approvals: [{}] },
   },
-  {
-    route: changing,
-    name: 'answers 400 for another action',
-    given: async (server) => {
+  ...refused(changing, 400, {
+    'answers 400 for another action': async (server) => {
       const { at, changeIds, params, author } = await givenDraft(server);
       const body = { action: 'addStrategy', feature: params.featureName, payload: { name: 'default' } };
       return {
@@ -184,19 +160,14 @@ const edit: readonly Scenario[] = [
         headers: { authorization: author.token },
       };
     },
-    status: 400,
-    answer: { details: [{ path: 'action' }] },
-  },
-  {
-    route: changing,
-    name: 'answers 403 to other accounts',
-    given: async (server) => {
+  }),
+  ...refused(changing, 403, {
+    'answers 403 to other accounts': async (server) => {
       const { at, changeIds, params } = await givenSent(server);
       const place = { projectId: at.projectId, changeRequestId: at.id, changeId: changeIds[0] ?? 0 };
       return { params: place, body: switchingOn(params) };
     },
-    status: 403,
-  },
+  }),
   {
     route: discarding,
     name: 'removes a change',
@@ -226,15 +197,12 @@ const edit: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'change-discarded' }, { type: 'change-request-discarded' }],
   },
-  {
-    route: discarding,
-    name: 'answers 404 for the draft of another account',
-    given: async (server) => {
+  ...refused(discarding, 404, {
+    'answers 404 for the draft of another account': async (server) => {
       const { at, changeIds } = await givenDraft(server);
       return { params: { projectId: at.projectId, changeRequestId: at.id, changeId: changeIds[0] ?? 0 } };
     },
-    status: 404,
-  },
+  }),
 ];
 
 const draft: readonly Scenario[] = [
@@ -248,15 +216,12 @@ const draft: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'change-request-discarded' }],
   },
-  {
-    route: 'DELETE /api/admin/projects/:projectId/change-requests/:id',
-    name: 'answers 409 after the request was sent to review',
-    given: async (server) => {
+  ...refused('DELETE /api/admin/projects/:projectId/change-requests/:id', 409, {
+    'answers 409 after the request was sent to review': async (server) => {
       const { at, author } = await givenSent(server);
       return { params: at, headers: { authorization: author.token } };
     },
-    status: 409,
-  },
+  }),
   {
     route: 'PUT /api/admin/projects/:projectId/change-requests/:id/title',
     name: 'sets the title',
@@ -267,12 +232,12 @@ const draft: readonly Scenario[] = [
     status: 204,
     events: [{ type: 'change-request-title-updated', preData: { title: null }, data: { title: 'Open the gates' } }],
   },
-  {
-    route: 'PUT /api/admin/projects/:projectId/change-requests/:id/title',
-    name: 'answers 403 to other accounts',
-    given: async (server) => ({ params: (await givenSent(server)).at, body: { title: 'Mine' } }),
-    status: 403,
-  },
+  ...refused('PUT /api/admin/projects/:projectId/change-requests/:id/title', 403, {
+    'answers 403 to other accounts': async (server) => ({
+      params: (await givenSent(server)).at,
+      body: { title: 'Mine' },
+    }),
+  }),
   {
     route: 'POST /api/admin/projects/:projectId/change-requests/:id/comments',
     name: 'stores a comment',
@@ -298,16 +263,12 @@ const draft: readonly Scenario[] = [
       },
     ],
   },
-  {
-    route: 'PUT /api/admin/projects/:projectId/change-requests/:id/approvers',
-    name: 'answers 400 for an unknown account',
-    given: async (server) => {
+  ...refused('PUT /api/admin/projects/:projectId/change-requests/:id/approvers', 400, {
+    'answers 400 for an unknown account': async (server) => {
       const { at, author } = await givenSent(server);
       return { params: at, body: { reviewers: [99999] }, headers: { authorization: author.token } };
     },
-    status: 400,
-    answer: { details: [{ path: 'reviewers' }] },
-  },
+  }),
 ];
 
 /** Scenarios of adding changes and editing drafts. */

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { givenMember } from '#testing/access.ts';
 import { givenApproved, givenDraft, givenScheduled, givenSent } from '#testing/change-requests.ts';
 import { givenProject } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 
 const inProject = 'GET /api/admin/projects/:projectId/change-requests' as const;
 export const readingScenarios: readonly Scenario[] = [
@@ -100,12 +100,9 @@ export const readingScenarios: readonly Scenario[] = [
     status: 200,
     answer: { state: 'In review' },
   },
-  {
-    route: `${inProject}/:id`,
-    name: 'answers 404 for the draft of another account',
-    given: async (server) => ({ params: (await givenDraft(server)).at }),
-    status: 404,
-  },
+  ...refused(`${inProject}/:id`, 404, {
+    'answers 404 for the draft of another account': async (server) => ({ params: (await givenDraft(server)).at }),
+  }),
   {
     route: `${inProject}/:id/approvers`,
     name: 'lists the approvers with their review',
@@ -150,10 +147,7 @@ export const readingScenarios: readonly Scenario[] = [
     status: 200,
     answer: { total: 1 },
   },
-  {
-    route: 'GET /api/admin/search/change-requests',
-    name: 'answers 400 for an unknown state',
-    call: { query: { state: 'IS:Lost' } },
-    status: 400,
-  },
+  ...refused('GET /api/admin/search/change-requests', 400, {
+    'answers 400 for an unknown state': { query: { state: 'IS:Lost' } },
+  }),
 ];

@@ -9,7 +9,7 @@ import {
   setRequestState,
 } from '#testing/change-requests.ts';
 import { addStrategy, givenFlag } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import type { TestServer } from '#testing/server.ts';
 
@@ -118,10 +118,8 @@ const reviewing: readonly Scenario[] = [
     answer: { state: 'Approved' },
     events: [{ type: 'change-request-approval-added' }, { type: 'change-request-approved' }],
   },
-  {
-    route: state,
-    name: 'answers 403 for approving an own request',
-    given: async (server) => {
+  ...refused(state, 403, {
+    'answers 403 for approving an own request': async (server) => {
       const { params } = await givenPlace(server);
       const feature = params.featureName;
       const { id } = await requestChanges(server.admin, params, {
@@ -132,9 +130,7 @@ const reviewing: readonly Scenario[] = [
       await setRequestState(server.admin, params.projectId, id, 'In review');
       return { params: { projectId: params.projectId, id }, body: { state: 'Approved' } };
     },
-    status: 403,
-    answer: { name: 'OperationDeniedError' },
-  },
+  }),
   {
     route: state,
     name: 'answers 403 without the permission to approve',
@@ -159,27 +155,18 @@ const reviewing: readonly Scenario[] = [
     answer: { state: 'Cancelled' },
     events: [{ type: 'change-request-cancelled' }],
   },
-  {
-    route: state,
-    name: 'answers 409 for approving a cancelled request',
-    given: async (server) => {
+  ...refused(state, 409, {
+    'answers 409 for approving a cancelled request': async (server) => {
       const request = await givenSent(server);
       await setRequestState(request.author.client, request.at.projectId, request.id, 'Cancelled');
       return { params: request.at, body: { state: 'Approved' } };
     },
-    status: 409,
-  },
-  {
-    route: state,
-    name: 'answers 409 for rejecting a cancelled request, which stays cancelled',
-    given: async (server) => {
+    'answers 409 for rejecting a cancelled request, which stays cancelled': async (server) => {
       const request = await givenSent(server);
       await setRequestState(request.author.client, request.at.projectId, request.id, 'Cancelled');
       return { params: request.at, body: { state: 'Rejected' } };
     },
-    status: 409,
-    answer: { message: expect.stringContaining('is in the state Cancelled') },
-  },
+  }),
   {
     route: state,
     name: 'answers 403 for rejecting without the permission to approve',
@@ -214,10 +201,8 @@ const applying: readonly Scenario[] = [
       effect('change-request-applied'),
     ],
   },
-  {
-    route: state,
-    name: 'answers 409 for a conflicting change and names it',
-    given: async (server) => {
+  ...refused(state, 409, {
+    'answers 409 for a conflicting change and names it': async (server) => {
       const request = await givenApproved(server, 1, async ({ params }) => {
         const id = await addStrategy(server, params, { name: 'default' });
         return { action: 'updateStrategy', feature: params.featureName, payload: { id, title: 'theirs' } };
@@ -234,16 +219,7 @@ const applying: readonly Scenario[] = [
       );
       return { params: request.at, body: { state: 'Applied' } };
     },
-    status: 409,
-    answer: {
-      name: 'ConflictError',
-      details: [{ path: 'changes.0', message: expect.stringMatching(/has changed since/) }],
-    },
-  },
-  {
-    route: state,
-    name: 'answers 409 for a strategy with a deleted segment and names the segment',
-    given: async (server) => {
+    'answers 409 for a strategy with a deleted segment and names the segment': async (server) => {
       const segment = await givenSegment(server);
       const request = await givenApproved(server, 1, async ({ params }) => ({
         action: 'addStrategy',
@@ -253,18 +229,11 @@ const applying: readonly Scenario[] = [
       await server.admin.call('DELETE /api/admin/segments/:id', { params: { id: segment.id } });
       return { params: request.at, body: { state: 'Applied' } };
     },
-    status: 409,
-    answer: {
-      name: 'ConflictError',
-      details: [{ path: 'changes.0', message: expect.stringMatching(/The segment \d+ was deleted/) }],
-    },
-  },
-  {
-    route: state,
-    name: 'answers 409 for applying a request that is not approved',
-    given: async (server) => ({ params: (await givenSent(server)).at, body: { state: 'Applied' } }),
-    status: 409,
-  },
+    'answers 409 for applying a request that is not approved': async (server) => ({
+      params: (await givenSent(server)).at,
+      body: { state: 'Applied' },
+    }),
+  }),
   {
     route: state,
     name: 'answers 403 without the permission to apply',
@@ -291,23 +260,16 @@ const applying: readonly Scenario[] = [
     },
     events: [{ type: 'change-request-scheduled', data: { scheduledDate: '2099-01-01T00:00:00.000Z' } }],
   },
-  {
-    route: state,
-    name: 'answers 400 for a time in the past',
-    given: async (server) => ({
+  ...refused(state, 400, {
+    'answers 400 for a time in the past': async (server) => ({
       params: (await givenApproved(server)).at,
       body: { state: 'Scheduled', scheduledAt: '2020-01-01T00:00:00Z' },
     }),
-    status: 400,
-    answer: { details: [{ path: 'scheduledAt' }] },
-  },
-  {
-    route: state,
-    name: 'answers 400 for a schedule without a time',
-    given: async (server) => ({ params: (await givenApproved(server)).at, body: { state: 'Scheduled' } }),
-    status: 400,
-    answer: { details: [{ path: 'scheduledAt' }] },
-  },
+    'answers 400 for a schedule without a time': async (server) => ({
+      params: (await givenApproved(server)).at,
+      body: { state: 'Scheduled' },
+    }),
+  }),
 ];
 
 /** Scenarios of state changes. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { givenApplication } from '#testing/applications.ts';
 import { givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const unknown = { params: { appName: 'nowhere' } };
@@ -37,12 +37,9 @@ const reading: readonly Scenario[] = [
       });
     },
   },
-  {
-    route: 'GET /api/admin/metrics/applications',
-    name: 'refuses an order that there is not',
-    call: { query: { sortBy: 'color' } },
-    status: 400,
-  },
+  ...refused('GET /api/admin/metrics/applications', 400, {
+    'refuses an order that there is not': { query: { sortBy: 'color' } },
+  }),
   {
     route: 'GET /api/admin/metrics/applications/:appName',
     name: 'tells of one application',
@@ -202,13 +199,9 @@ const changing: readonly Scenario[] = [
       },
     ],
   },
-  {
-    route: 'POST /api/admin/metrics/applications/:appName',
-    name: 'refuses what is no list of strategies',
-    call: { params: { appName: 'any' }, body: { strategies: 'default' } },
-    status: 400,
-    answer: { details: [{ path: 'strategies' }] },
-  },
+  ...refused('POST /api/admin/metrics/applications/:appName', 400, {
+    'refuses what is no list of strategies': { params: { appName: 'any' }, body: { strategies: 'default' } },
+  }),
   {
     route: 'DELETE /api/admin/metrics/applications/:appName',
     name: 'forgets an application with all that it reported',

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Call } from '#testing/client.ts';
 import { freshName, givenEnabled, givenFlag } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refusedTo, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 import { givenToken } from '#testing/tokens.ts';
 
@@ -87,17 +87,16 @@ const reading: readonly Scenario[] = [
   },
   ...(['GET /api/client/features', 'GET /api/client/delta'] as const).flatMap((route) =>
     [
-      { name: 'a tag without a type', query: { tag: 'blue' }, reason: 'tag: must have the form type:value' },
-      { name: 'an invalid project id', query: { project: 'a b' }, reason: 'project: must be the id of a project' },
-      { name: 'a name prefix that is too long', query: { namePrefix: 'x'.repeat(300) }, reason: 'namePrefix: ' },
+      { name: 'a tag without a type', query: { tag: 'blue' } },
+      { name: 'an invalid project id', query: { project: 'a b' } },
+      { name: 'a name prefix that is too long', query: { namePrefix: 'x'.repeat(300) } },
     ].map(
-      ({ name, query, reason }): Scenario => ({
+      ({ name, query }): Scenario => ({
         route,
         name: `answers 400 to ${name}`,
         as: 'anonymous',
         given: async (server) => ({ query, ...(await withToken(server)) }),
         status: 400,
-        answer: { name: 'BadDataError', message: expect.stringContaining(reason) },
       }),
     ),
   ),
@@ -144,13 +143,12 @@ const reporting: readonly Scenario[] = [
       },
     ],
   },
-  {
-    route: 'POST /api/client/register',
-    name: 'answers 400 to an application without a name',
-    as: 'anonymous',
-    given: async (server) => ({ ...(await withToken(server)), body: { appName: '', strategies: [] } }),
-    status: 400,
-  },
+  ...refusedTo('anonymous', 'POST /api/client/register', 400, {
+    'answers 400 to an application without a name': async (server) => ({
+      ...(await withToken(server)),
+      body: { appName: '', strategies: [] },
+    }),
+  }),
   {
     route: 'POST /api/client/metrics',
     name: 'stores counts, and an application that never registered with its SDK version, after the answer',
@@ -188,22 +186,17 @@ const reporting: readonly Scenario[] = [
         body: { appName: 'refused', bucket: { start: 1, stop: 2, toggles: { flag: toggle } } },
       }),
       status: 400,
-      answer: { name: 'BadDataError' },
     }),
   ),
-  {
-    route: 'POST /api/client/metrics',
-    name: 'answers 400 to a bucket with more than 5000 flags',
-    as: 'anonymous',
-    given: async (server) => ({
+  ...refusedTo('anonymous', 'POST /api/client/metrics', 400, {
+    'answers 400 to a bucket with more than 5000 flags': async (server) => ({
       ...(await withToken(server)),
       body: {
         appName: 'refused',
         bucket: { start: 1, stop: 2, toggles: Object.fromEntries(Array.from({ length: 5001 }, (_, n) => [n, {}])) },
       },
     }),
-    status: 400,
-  },
+  }),
 ];
 
 const bulk: readonly Scenario[] = [
@@ -258,16 +251,12 @@ const bulk: readonly Scenario[] = [
       },
     }),
   ),
-  {
-    route: 'POST /api/client/metrics/bulk',
-    name: 'answers 413 to a body over the size limit',
-    as: 'anonymous',
-    given: async (server) => ({
+  ...refusedTo('anonymous', 'POST /api/client/metrics/bulk', 413, {
+    'answers 413 to a body over the size limit': async (server) => ({
       ...(await withToken(server)),
       body: { applications: [], metrics: [], more: 'x'.repeat(1_100_000) },
     }),
-    status: 413,
-  },
+  }),
 ];
 
 export const sdkScenarios: readonly Scenario[] = [...reading, ...reporting, ...bulk];

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Call } from '#testing/client.ts';
 import { type FlagEnvironmentParams, givenFlagIn } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refusedTo, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 import { givenToken } from '#testing/tokens.ts';
 
@@ -36,14 +36,9 @@ export const streamingScenarios: readonly Scenario[] = [
     given: async (server) => ({ headers: { ...(await withToken(server)).headers, 'unleash-client-spec': 'v5' } }),
     status: 200,
   },
-  {
-    route,
-    name: 'answers 400 to a tag without a type',
-    as: 'anonymous',
-    given: async (server) => ({ ...(await withToken(server)), query: { tag: 'blue' } }),
-    status: 400,
-    answer: { name: 'BadDataError' },
-  },
+  ...refusedTo('anonymous', route, 400, {
+    'answers 400 to a tag without a type': async (server) => ({ ...(await withToken(server)), query: { tag: 'blue' } }),
+  }),
   {
     route: ofrepStream,
     name: 'accepts the stream token from an evaluation',

@@ -1,4 +1,4 @@
-import type { Scenario } from '#testing/scenario.ts';
+import { refusedTo, type Scenario } from '#testing/scenario.ts';
 import { givenEndpoint, givenToken } from '#testing/signals.ts';
 
 /** Scenarios of the handshake in which a sender of CloudEvents asks whether it may send. */
@@ -14,13 +14,9 @@ export const handshakeScenarios: readonly Scenario[] = [
     },
     status: 200,
   },
-  {
-    route: 'OPTIONS /api/signal-endpoint/:name',
-    name: 'refuses a request without a token',
-    as: 'anonymous',
-    call: { params: { name: 'any' } },
-    status: 401,
-  },
+  ...refusedTo('anonymous', 'OPTIONS /api/signal-endpoint/:name', 401, {
+    'refuses a request without a token': { params: { name: 'any' } },
+  }),
   {
     route: 'OPTIONS /api/signal-endpoint/:name/:secret',
     name: 'allows a sender with the token in the path',
@@ -32,11 +28,7 @@ export const handshakeScenarios: readonly Scenario[] = [
     },
     status: 200,
   },
-  {
-    route: 'OPTIONS /api/signal-endpoint/:name/:secret',
-    name: 'refuses an unknown token',
-    as: 'anonymous',
-    call: { params: { name: 'any', secret: 'wrong' } },
-    status: 401,
-  },
+  ...refusedTo('anonymous', 'OPTIONS /api/signal-endpoint/:name/:secret', 401, {
+    'refuses an unknown token': { params: { name: 'any', secret: 'wrong' } },
+  }),
 ];

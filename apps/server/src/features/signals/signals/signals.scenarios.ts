@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { expecting, givenActionPlace, givenSet } from '#testing/actions.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, refusedTo, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 import { givenEndpoint, givenToken, send } from '#testing/signals.ts';
 
@@ -34,13 +34,9 @@ export const signalScenarios: readonly Scenario[] = [
     status: 200,
     answer: { duplicate: false, signals: [{ source: 'signal-endpoint', payload: alert }] },
   },
-  {
-    route: 'POST /api/signal-endpoint/:name',
-    name: 'refuses an unknown token',
-    as: 'anonymous',
-    call: { params: { name: 'any' }, headers: { authorization: 'Bearer signal_wrong' } },
-    status: 401,
-  },
+  ...refusedTo('anonymous', 'POST /api/signal-endpoint/:name', 401, {
+    'refuses an unknown token': { params: { name: 'any' }, headers: { authorization: 'Bearer signal_wrong' } },
+  }),
   {
     route: 'PUT /api/signal-endpoint/:name',
     name: 'stores a signal like POST',
@@ -52,13 +48,9 @@ export const signalScenarios: readonly Scenario[] = [
     status: 200,
     answer: { duplicate: false },
   },
-  {
-    route: 'PUT /api/signal-endpoint/:name',
-    name: 'refuses a request without a token',
-    as: 'anonymous',
-    call: { params: { name: 'any' } },
-    status: 401,
-  },
+  ...refusedTo('anonymous', 'PUT /api/signal-endpoint/:name', 401, {
+    'refuses a request without a token': { params: { name: 'any' } },
+  }),
   {
     route: 'POST /api/signal-endpoint/:name/:secret',
     name: 'stores a signal with the token in the path',
@@ -71,16 +63,12 @@ export const signalScenarios: readonly Scenario[] = [
     status: 200,
     answer: { duplicate: false },
   },
-  {
-    route: 'POST /api/signal-endpoint/:name/:secret',
-    name: 'refuses a token that is not for the path',
-    as: 'anonymous',
-    given: async (server) => {
+  ...refusedTo('anonymous', 'POST /api/signal-endpoint/:name/:secret', 401, {
+    'refuses a token that is not for the path': async (server) => {
       const { name, token } = await givenEndpoint(server);
       return { params: { name, secret: token }, body: {} };
     },
-    status: 401,
-  },
+  }),
   {
     route: 'GET /api/admin/signal-sources',
     name: 'lists the kinds of senders',
@@ -127,18 +115,12 @@ export const signalScenarios: readonly Scenario[] = [
       },
     ],
   },
-  {
-    route: 'POST /api/admin/signal-endpoints',
-    name: 'refuses a name that is taken',
-    call: { body: { name: 'alerts' } },
-    status: 409,
-  },
-  {
-    route: 'POST /api/admin/signal-endpoints',
-    name: 'refuses upper case in a name',
-    call: { body: { name: 'Alerts' } },
-    status: 400,
-  },
+  ...refused('POST /api/admin/signal-endpoints', 409, {
+    'refuses a name that is taken': { body: { name: 'alerts' } },
+  }),
+  ...refused('POST /api/admin/signal-endpoints', 400, {
+    'refuses upper case in a name': { body: { name: 'Alerts' } },
+  }),
   {
     route: 'PUT /api/admin/signal-endpoints/:id',
     name: 'records the old and the new fields',
@@ -149,18 +131,15 @@ export const signalScenarios: readonly Scenario[] = [
       { type: 'signal-endpoint-updated', preData: { enabled: true }, data: { name: 'renamed', enabled: false } },
     ],
   },
-  {
-    route: 'PUT /api/admin/signal-endpoints/:id',
-    name: 'refuses to expect no signals while silence of the endpoint triggers enabled actions',
-    given: async (server) => {
+  ...refused('PUT /api/admin/signal-endpoints/:id', 409, {
+    'refuses to expect no signals while silence of the endpoint triggers enabled actions': async (server) => {
       const place = await expecting(server, await givenActionPlace(server));
       const { id, name } = place.endpoint;
       const match = { source: 'signal-endpoint', sourceId: id, trigger: 'silence', payload: {} };
       await givenSet(server, { match }, place);
       return { params: { id }, body: { name, expectedMinutes: null } };
     },
-    status: 409,
-  },
+  }),
   {
     route: 'DELETE /api/admin/signal-endpoints/:id',
     name: 'deletes an endpoint',
@@ -168,12 +147,9 @@ export const signalScenarios: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'signal-endpoint-deleted', data: null }],
   },
-  {
-    route: 'DELETE /api/admin/signal-endpoints/:id',
-    name: 'refuses an id that is not a number',
-    call: { params: { id: 'x' } },
-    status: 400,
-  },
+  ...refused('DELETE /api/admin/signal-endpoints/:id', 400, {
+    'refuses an id that is not a number': { params: { id: 'x' } },
+  }),
   {
     route: 'POST /api/admin/signal-endpoints/:id/off',
     name: 'disables an endpoint',
@@ -216,12 +192,12 @@ export const signalScenarios: readonly Scenario[] = [
     answer: { name: 'second' },
     events: [{ type: 'signal-endpoint-token-created', data: { name: 'second' } }],
   },
-  {
-    route: 'POST /api/admin/signal-endpoints/:signalEndpointId/tokens',
-    name: 'refuses a token name that the endpoint already has',
-    given: async (server) => ({ ...(await byEndpoint(server)), body: { name: 'first' } }),
-    status: 409,
-  },
+  ...refused('POST /api/admin/signal-endpoints/:signalEndpointId/tokens', 409, {
+    'refuses a token name that the endpoint already has': async (server) => ({
+      ...(await byEndpoint(server)),
+      body: { name: 'first' },
+    }),
+  }),
   {
     route: 'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id',
     name: 'renames a token, and sets its limits',
@@ -260,13 +236,9 @@ export const signalScenarios: readonly Scenario[] = [
       ],
     },
   },
-  {
-    route: 'GET /api/admin/signal-endpoints/:signalEndpointId/signals',
-    name: 'refuses an invalid time',
-    given: async (server) => ({ ...(await byEndpoint(server)), query: { from: 'yesterday' } }),
-    status: 400,
-    answer: { details: [{ path: 'from' }] },
-  },
+  ...refused('GET /api/admin/signal-endpoints/:signalEndpointId/signals', 400, {
+    'refuses an invalid time': async (server) => ({ ...(await byEndpoint(server)), query: { from: 'yesterday' } }),
+  }),
   {
     route: 'POST /api/admin/signal-endpoints/:signalEndpointId/signals',
     name: 'stores a test signal and records an event',
@@ -275,16 +247,13 @@ export const signalScenarios: readonly Scenario[] = [
     answer: { duplicate: false, signals: [{ createdBySourceTokenId: null, payload: { type: 'test' } }] },
     events: [{ type: 'signal-endpoint-tested', preData: null }],
   },
-  {
-    route: 'POST /api/admin/signal-endpoints/:signalEndpointId/signals',
-    name: 'answers 404 when the endpoint is disabled',
-    given: async (server) => {
+  ...refused('POST /api/admin/signal-endpoints/:signalEndpointId/signals', 404, {
+    'answers 404 when the endpoint is disabled': async (server) => {
       const call = await byId(server);
       await server.admin.call('POST /api/admin/signal-endpoints/:id/off', call);
       return { params: { signalEndpointId: call.params.id }, body: { payload: 1 } };
     },
-    status: 404,
-  },
+  }),
   {
     route: 'GET /api/admin/signals',
     name: 'shows all signals with the name of their endpoint',
@@ -297,37 +266,32 @@ export const signalScenarios: readonly Scenario[] = [
     status: 200,
     answer: { signals: [{ payload: 'last', tokenName: 'first' }] },
   },
-  {
-    route: 'GET /api/admin/signals',
-    name: 'refuses an invalid date',
-    call: { query: { from: '2026-01-01' } },
-    status: 400,
-  },
+  ...refused('GET /api/admin/signals', 400, {
+    'refuses an invalid date': { query: { from: '2026-01-01' } },
+  }),
   ...['a\0b', 'half \ud83d'].flatMap((text): Scenario[] => [
-    {
-      route: 'POST /api/admin/signal-endpoints',
-      name: `refuses a description that cannot be stored unchanged: ${JSON.stringify(text)}`,
-      call: { body: { name: 'described', description: text } },
-      status: 400,
-      answer: { details: [{ path: 'description' }] },
-    },
-    {
-      route: 'PUT /api/admin/signal-endpoints/:id',
-      name: `refuses a description that cannot be stored unchanged: ${JSON.stringify(text)}`,
-      given: async (server) => ({ ...(await byId(server)), body: { name: 'described', description: text } }),
-      status: 400,
-    },
-    {
-      route: 'POST /api/admin/signal-endpoints/:signalEndpointId/tokens',
-      name: `refuses a name that cannot be stored unchanged: ${JSON.stringify(text)}`,
-      given: async (server) => ({ ...(await byEndpoint(server)), body: { name: text } }),
-      status: 400,
-    },
-    {
-      route: 'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id',
-      name: `refuses a name that cannot be stored unchanged: ${JSON.stringify(text)}`,
-      given: async (server) => ({ ...(await byToken(server)), body: { name: text } }),
-      status: 400,
-    },
+    ...refused('POST /api/admin/signal-endpoints', 400, {
+      [`refuses a description that cannot be stored unchanged: ${JSON.stringify(text)}`]: {
+        body: { name: 'described', description: text },
+      },
+    }),
+    ...refused('PUT /api/admin/signal-endpoints/:id', 400, {
+      [`refuses a description that cannot be stored unchanged: ${JSON.stringify(text)}`]: async (server) => ({
+        ...(await byId(server)),
+        body: { name: 'described', description: text },
+      }),
+    }),
+    ...refused('POST /api/admin/signal-endpoints/:signalEndpointId/tokens', 400, {
+      [`refuses a name that cannot be stored unchanged: ${JSON.stringify(text)}`]: async (server) => ({
+        ...(await byEndpoint(server)),
+        body: { name: text },
+      }),
+    }),
+    ...refused('PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id', 400, {
+      [`refuses a name that cannot be stored unchanged: ${JSON.stringify(text)}`]: async (server) => ({
+        ...(await byToken(server)),
+        body: { name: text },
+      }),
+    }),
   ]),
 ];

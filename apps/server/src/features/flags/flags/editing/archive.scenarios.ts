@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
 import { givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 type Given = (server: TestServer, projectId?: string) => Promise<{ readonly featureName: string }>;
@@ -67,13 +66,9 @@ const singleFlag: readonly Scenario[] = [
       { type: 'feature-deleted', data: null, preData: { archived: true, tags: [{ type: 'simple', value: 'gone' }] } },
     ],
   },
-  {
-    route: 'DELETE /api/admin/archive/:featureName',
-    name: 'rejects an active flag',
-    given: alone(active),
-    status: 403,
-    answer: { name: 'InvalidOperationError' },
-  },
+  ...refused('DELETE /api/admin/archive/:featureName', 403, {
+    'rejects an active flag': alone(active),
+  }),
   {
     route: 'DELETE /api/admin/archive/:featureName',
     name: 'answers 403 without the permission DELETE_FEATURE in the project of the flag',
@@ -93,21 +88,15 @@ const many: readonly Scenario[] = [
     status: 202,
     events: [{ type: 'feature-archived' }, { type: 'feature-archived' }],
   },
-  {
-    route: 'POST /api/admin/projects/:projectId/archive',
-    name: 'archives no flag when one belongs to another project',
-    given: async (server) => {
+  ...refused('POST /api/admin/projects/:projectId/archive', 404, {
+    'archives no flag when one belongs to another project': async (server) => {
       const { params, body } = await both(active)(server);
       return { params, body: { features: [...body.features, (await givenFlag(server)).featureName] } };
     },
-    status: 404,
-  },
-  {
-    route: 'POST /api/admin/projects/:projectId/archive',
-    name: 'rejects an empty list',
-    call: { params: { projectId: 'default' }, body: { features: [] } },
-    status: 400,
-  },
+  }),
+  ...refused('POST /api/admin/projects/:projectId/archive', 400, {
+    'rejects an empty list': { params: { projectId: 'default' }, body: { features: [] } },
+  }),
   {
     route: 'POST /api/admin/projects/:projectId/revive',
     name: 'revives flags',
@@ -115,12 +104,9 @@ const many: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'feature-revived' }, { type: 'feature-revived' }],
   },
-  {
-    route: 'POST /api/admin/projects/:projectId/revive',
-    name: 'answers 404 for a flag of another project',
-    given: foreign(givenArchived),
-    status: 404,
-  },
+  ...refused('POST /api/admin/projects/:projectId/revive', 404, {
+    'answers 404 for a flag of another project': foreign(givenArchived),
+  }),
   {
     route: 'POST /api/admin/projects/:projectId/delete',
     name: 'deletes archived flags',
@@ -131,23 +117,16 @@ const many: readonly Scenario[] = [
       { type: 'feature-deleted', preData: { archived: true } },
     ],
   },
-  {
-    route: 'POST /api/admin/projects/:projectId/delete',
-    name: 'deletes no flag when one is active',
-    given: async (server) => {
+  ...refused('POST /api/admin/projects/:projectId/delete', 403, {
+    'deletes no flag when one is active': async (server) => {
       const { params, body } = await both(givenArchived)(server);
       const { featureName } = await givenFlag(server, {}, params.projectId);
       return { params, body: { features: [...body.features, featureName] } };
     },
-    status: 403,
-    check: ({ json }) => expect(json.message).toMatch(/^Only archived flags/),
-  },
-  {
-    route: 'POST /api/admin/projects/:projectId/delete',
-    name: 'answers 404 for a flag of another project',
-    given: foreign(givenArchived),
-    status: 404,
-  },
+  }),
+  ...refused('POST /api/admin/projects/:projectId/delete', 404, {
+    'answers 404 for a flag of another project': foreign(givenArchived),
+  }),
   {
     route: 'POST /api/admin/projects/:projectId/stale',
     name: 'marks flags as stale',
@@ -169,13 +148,9 @@ const many: readonly Scenario[] = [
     status: 202,
     events: [{ type: 'feature-stale-off' }],
   },
-  {
-    route: 'POST /api/admin/projects/:projectId/stale',
-    name: 'rejects an archived flag',
-    given: both(givenArchived, { stale: true }),
-    status: 400,
-    answer: { name: 'ArchivedFeatureError' },
-  },
+  ...refused('POST /api/admin/projects/:projectId/stale', 400, {
+    'rejects an archived flag': both(givenArchived, { stale: true }),
+  }),
 ];
 
 export const archiveScenarios: readonly Scenario[] = [...singleFlag, ...many];

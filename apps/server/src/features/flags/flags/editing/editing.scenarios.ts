@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { addStrategy, freshName, givenArchived, givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const byFlag = async (server: TestServer) => ({ params: await givenFlag(server) });
@@ -88,28 +88,16 @@ const create: readonly Scenario[] = [
       status: 400,
     }),
   ),
-  {
-    route: 'POST /api/admin/projects/:projectId/features',
-    name: 'answers 409 for the name of a flag in another project',
-    given: async (server) => {
+  ...refused('POST /api/admin/projects/:projectId/features', 409, {
+    'answers 409 for the name of a flag in another project': async (server) => {
       const { featureName } = await givenFlag(server, {}, await givenProject(server));
       return { ...inDefault, body: { name: featureName } };
     },
-    status: 409,
-    answer: { name: 'NameExistsError' },
-  },
-  {
-    route: 'POST /api/admin/projects/:projectId/features',
-    name: 'rejects an unknown flag type',
-    call: { ...inDefault, body: { name: 'typed', type: 'unheard-of' } },
-    status: 400,
-  },
-  {
-    route: 'POST /api/admin/projects/:projectId/features',
-    name: 'rejects U+0000 in a tag',
-    call: { ...inDefault, body: { name: 'tagged', tags: [{ type: 'simple', value: 'a\0b' }] } },
-    status: 400,
-  },
+  }),
+  ...refused('POST /api/admin/projects/:projectId/features', 400, {
+    'rejects an unknown flag type': { ...inDefault, body: { name: 'typed', type: 'unheard-of' } },
+    'rejects U+0000 in a tag': { ...inDefault, body: { name: 'tagged', tags: [{ type: 'simple', value: 'a\0b' }] } },
+  }),
 ];
 
 const read: readonly Scenario[] = [
@@ -149,12 +137,9 @@ const read: readonly Scenario[] = [
     status: 200,
     answer: { archived: true, archivedAt: expect.any(String) as string },
   },
-  {
-    route: 'GET /api/admin/projects/:projectId/features/:featureName',
-    name: 'rejects U+0000 in a name',
-    call: { params: { projectId: 'default', featureName: 'a\0b' } },
-    status: 400,
-  },
+  ...refused('GET /api/admin/projects/:projectId/features/:featureName', 400, {
+    'rejects U+0000 in a name': { params: { projectId: 'default', featureName: 'a\0b' } },
+  }),
 ];
 
 const update: readonly Scenario[] = [
@@ -190,19 +175,13 @@ const update: readonly Scenario[] = [
     answer: { stale: false },
     events: [{ type: 'feature-stale-off' }],
   },
-  {
-    route: 'PUT /api/admin/projects/:projectId/features/:featureName',
-    name: 'rejects archived: true',
-    given: async (server) => ({ ...(await byFlag(server)), body: { archived: true } }),
-    status: 400,
-  },
-  {
-    route: 'PUT /api/admin/projects/:projectId/features/:featureName',
-    name: 'rejects an archived flag',
-    given: async (server) => ({ params: await givenArchived(server), body: { description: 'new' } }),
-    status: 400,
-    answer: { name: 'ArchivedFeatureError' },
-  },
+  ...refused('PUT /api/admin/projects/:projectId/features/:featureName', 400, {
+    'rejects archived: true': async (server) => ({ ...(await byFlag(server)), body: { archived: true } }),
+    'rejects an archived flag': async (server) => ({
+      params: await givenArchived(server),
+      body: { description: 'new' },
+    }),
+  }),
   {
     route: 'PATCH /api/admin/projects/:projectId/features/:featureName',
     name: 'applies a JSON Patch',
@@ -238,16 +217,12 @@ const update: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'feature-stale-off' }],
   },
-  {
-    route: 'PATCH /api/admin/projects/:projectId/features/:featureName',
-    name: 'rejects a patch of variants',
-    given: async (server) => ({
+  ...refused('PATCH /api/admin/projects/:projectId/features/:featureName', 403, {
+    'rejects a patch of variants': async (server) => ({
       ...(await byFlag(server)),
       body: [{ op: 'add', path: '/variants/0', value: { name: 'a' } }],
     }),
-    status: 403,
-    answer: { name: 'OperationDeniedError' },
-  },
+  }),
   ...[
     [{ op: 'replace', path: '/type', value: 'unheard-of' }],
     [{ op: 'remove', path: '/type' }],
@@ -289,15 +264,12 @@ const clone: readonly Scenario[] = [
       { type: 'feature-strategy-add', environment: 'development', data: { name: 'flexibleRollout', title: 'half' } },
     ],
   },
-  {
-    route: 'POST /api/admin/projects/:projectId/features/:featureName/clone',
-    name: 'answers 409 for a name that is taken',
-    given: async (server) => {
+  ...refused('POST /api/admin/projects/:projectId/features/:featureName/clone', 409, {
+    'answers 409 for a name that is taken': async (server) => {
       const params = await givenFlag(server);
       return { params, body: { name: params.featureName } };
     },
-    status: 409,
-  },
+  }),
   {
     route: 'POST /api/admin/features/validate',
     name: 'accepts a free name',
@@ -305,24 +277,17 @@ const clone: readonly Scenario[] = [
     call: { body: { name: 'free-name', projectId: 'default' } },
     status: 200,
   },
-  {
-    route: 'POST /api/admin/features/validate',
-    name: 'answers 409 for the name of an archived flag',
-    given: async (server) => ({ body: { name: (await givenArchived(server)).featureName } }),
-    status: 409,
-  },
-  {
-    route: 'POST /api/admin/features/validate',
-    name: 'rejects an invalid name',
-    call: { body: { name: 'not a name' } },
-    status: 400,
-  },
-  {
-    route: 'POST /api/admin/features/validate',
-    name: 'answers 404 for an unknown project',
-    call: { body: { name: 'free-name', projectId: 'nowhere' } },
-    status: 404,
-  },
+  ...refused('POST /api/admin/features/validate', 409, {
+    'answers 409 for the name of an archived flag': async (server) => ({
+      body: { name: (await givenArchived(server)).featureName },
+    }),
+  }),
+  ...refused('POST /api/admin/features/validate', 400, {
+    'rejects an invalid name': { body: { name: 'not a name' } },
+  }),
+  ...refused('POST /api/admin/features/validate', 404, {
+    'answers 404 for an unknown project': { body: { name: 'free-name', projectId: 'nowhere' } },
+  }),
 ];
 
 export const featureScenarios: readonly Scenario[] = [...create, ...read, ...update, ...clone];

@@ -1,5 +1,5 @@
 import { freshName, givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const red = { type: 'simple', value: 'red' };
@@ -63,38 +63,23 @@ export const tagScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/features/:featureName/tags',
-    name: 'rejects an invalid colour',
-    given: async (server) => ({ ...(await untagged(server)), body: { ...red, color: '#12345' } }),
-    status: 400,
-    answer: { details: [{ path: 'color' }] },
-  },
-  {
-    route: 'POST /api/admin/features/:featureName/tags',
-    name: 'rejects an unknown tag type',
-    given: async (server) => ({ ...(await untagged(server)), body: { type: 'unheard-of', value: 'any' } }),
-    status: 400,
-    answer: { details: [{ path: 'type' }] },
-  },
-  {
-    route: 'POST /api/admin/features/:featureName/tags',
     name: 'records no event when the flag has the tag',
     given: async (server) => ({ ...(await tagged(server)), body: red }),
     status: 201,
     answer: red,
   },
-  {
-    route: 'POST /api/admin/features/:featureName/tags',
-    name: 'rejects a value of one character',
-    given: async (server) => ({ ...(await untagged(server)), body: { type: 'simple', value: ' x ' } }),
-    status: 400,
-  },
-  {
-    route: 'POST /api/admin/features/:featureName/tags',
-    name: 'rejects an archived flag',
-    given: async (server) => ({ params: await givenArchived(server), body: red }),
-    status: 400,
-    answer: { name: 'ArchivedFeatureError' },
-  },
+  ...refused('POST /api/admin/features/:featureName/tags', 400, {
+    'rejects an invalid colour': async (server) => ({ ...(await untagged(server)), body: { ...red, color: '#12345' } }),
+    'rejects an unknown tag type': async (server) => ({
+      ...(await untagged(server)),
+      body: { type: 'unheard-of', value: 'any' },
+    }),
+    'rejects a value of one character': async (server) => ({
+      ...(await untagged(server)),
+      body: { type: 'simple', value: ' x ' },
+    }),
+    'rejects an archived flag': async (server) => ({ params: await givenArchived(server), body: red }),
+  }),
   {
     route: 'POST /api/admin/features/:featureName/tags',
     name: 'answers 403 without the permission UPDATE_FEATURE in the project of the flag',
@@ -138,12 +123,9 @@ export const tagScenarios: readonly Scenario[] = [
       { type: 'feature-untagged', data: null, preData: red },
     ],
   },
-  {
-    route: 'PUT /api/admin/features/:featureName/tags',
-    name: 'rejects a body without both lists',
-    given: async (server) => ({ ...(await tagged(server)), body: { addedTags: [blue] } }),
-    status: 400,
-  },
+  ...refused('PUT /api/admin/features/:featureName/tags', 400, {
+    'rejects a body without both lists': async (server) => ({ ...(await tagged(server)), body: { addedTags: [blue] } }),
+  }),
   {
     route: 'DELETE /api/admin/features/:featureName/tags/:type/:value',
     name: 'removes a tag with any characters',
@@ -155,15 +137,12 @@ export const tagScenarios: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'feature-untagged', data: null, preData: { type: 'simple', value: 'a/b?c#d%20é🚩' } }],
   },
-  {
-    route: 'DELETE /api/admin/features/:featureName/tags/:type/:value',
-    name: 'answers 404 for a tag that the flag does not have',
-    given: async (server) => {
+  ...refused('DELETE /api/admin/features/:featureName/tags/:type/:value', 404, {
+    'answers 404 for a tag that the flag does not have': async (server) => {
       const { params } = await tagged(server);
       return { params: { ...params, ...blue } };
     },
-    status: 404,
-  },
+  }),
   {
     route: 'PUT /api/admin/projects/:projectId/tags',
     name: 'changes the tags of each flag where needed',
@@ -183,48 +162,29 @@ export const tagScenarios: readonly Scenario[] = [
       { type: 'feature-untagged', data: null, preData: red },
     ],
   },
-  {
-    route: 'PUT /api/admin/projects/:projectId/tags',
-    name: 'changes no flag when one is archived',
-    given: async (server) => {
+  ...refused('PUT /api/admin/projects/:projectId/tags', 404, {
+    'answers 404 for a flag of another project': async (server) => ({
+      params: { projectId: await givenProject(server) },
+      body: manyFlags([(await givenFlag(server)).featureName], [red]),
+    }),
+  }),
+  ...refused('PUT /api/admin/projects/:projectId/tags', 400, {
+    'changes no flag when one is archived': async (server) => {
       const { projectId, featureName } = await givenFlag(server);
       const archived = await givenArchived(server);
       return { params: { projectId }, body: manyFlags([featureName, archived.featureName], [red]) };
     },
-    status: 400,
-    answer: { name: 'ArchivedFeatureError' },
-  },
-  {
-    route: 'PUT /api/admin/projects/:projectId/tags',
-    name: 'changes no flag when a tag type is unknown',
-    given: async (server) => {
+    'changes no flag when a tag type is unknown': async (server) => {
       const { projectId, featureName } = await givenFlag(server);
       const tags = [fresh(), { type: 'unheard-of', value: 'any' }];
       return { params: { projectId }, body: manyFlags([featureName], tags) };
     },
-    status: 400,
-    answer: { details: [{ path: 'tags.addedTags.1.type' }] },
-  },
-  {
-    route: 'PUT /api/admin/projects/:projectId/tags',
-    name: 'answers 404 for a flag of another project',
-    given: async (server) => ({
-      params: { projectId: await givenProject(server) },
-      body: manyFlags([(await givenFlag(server)).featureName], [red]),
-    }),
-    status: 404,
-  },
-  {
-    route: 'PUT /api/admin/projects/:projectId/tags',
-    name: 'rejects more changes than one request may make',
-    call: {
+    'rejects more changes than one request may make': {
       params: { projectId: 'default' },
       body: manyFlags(
         Array.from({ length: 1000 }, (_, n) => `flag-${n}`),
         Array.from({ length: 11 }, () => red),
       ),
     },
-    status: 400,
-    answer: { details: [{ path: 'features' }] },
-  },
+  }),
 ];

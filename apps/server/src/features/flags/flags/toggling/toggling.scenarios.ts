@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { addStrategy, givenArchived, givenEnabled, givenFlag, givenFlagIn, givenStrategy } from '#testing/flags.ts';
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, refusedTo, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 
 const environmentPath = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
@@ -103,21 +103,16 @@ const single: readonly Scenario[] = [
       on,
     ],
   },
-  {
-    route: `POST ${environmentPath}/on`,
-    name: 'rejects an archived flag',
-    given: async (server) => ({ params: { ...(await givenArchived(server)), environment: 'development' } }),
-    status: 400,
-    answer: { name: 'ArchivedFeatureError' },
-  },
-  {
-    route: `POST ${environmentPath}/on`,
-    name: 'answers 403 to a viewer with the missing permission and the environment',
-    as: 'viewer',
-    given: async (server) => ({ params: await givenFlagIn(server) }),
-    status: 403,
-    check: ({ json }) => expect(json.message).toMatch(/UPDATE_FEATURE_ENVIRONMENT in development/),
-  },
+  ...refused(`POST ${environmentPath}/on`, 400, {
+    'rejects an archived flag': async (server) => ({
+      params: { ...(await givenArchived(server)), environment: 'development' },
+    }),
+  }),
+  ...refusedTo('viewer', `POST ${environmentPath}/on`, 403, {
+    'answers 403 to a viewer with the missing permission and the environment': async (server) => ({
+      params: await givenFlagIn(server),
+    }),
+  }),
   {
     route: `POST ${environmentPath}/off`,
     name: 'switches a flag off and keeps its strategies',
@@ -159,19 +154,12 @@ const bulk: readonly Scenario[] = [
       on,
     ],
   },
-  {
-    route: `POST ${many}/on`,
-    name: 'switches no flag when one is archived',
-    given: listed(givenArchived),
-    status: 400,
-    answer: { name: 'ArchivedFeatureError' },
-  },
-  {
-    route: `POST ${many}/on`,
-    name: 'answers 404 for an unknown flag',
-    given: listed(async () => ({ featureName: 'nowhere' })),
-    status: 404,
-  },
+  ...refused(`POST ${many}/on`, 400, {
+    'switches no flag when one is archived': listed(givenArchived),
+  }),
+  ...refused(`POST ${many}/on`, 404, {
+    'answers 404 for an unknown flag': listed(async () => ({ featureName: 'nowhere' })),
+  }),
   {
     route: `POST ${many}/off`,
     name: 'switches off the flags that are on',
@@ -179,15 +167,12 @@ const bulk: readonly Scenario[] = [
     status: 200,
     events: [off],
   },
-  {
-    route: `POST ${many}/off`,
-    name: 'rejects more flags than one request may change',
-    call: {
+  ...refused(`POST ${many}/off`, 400, {
+    'rejects more flags than one request may change': {
       params: { projectId: 'default', environment: 'development' },
       body: { features: Array.from({ length: 1001 }, (_, n) => `f${n}`) },
     },
-    status: 400,
-  },
+  }),
 ];
 
 export const stateScenarios: readonly Scenario[] = [...single, ...bulk];

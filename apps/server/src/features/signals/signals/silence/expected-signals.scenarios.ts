@@ -1,4 +1,4 @@
-import type { Scenario } from '#testing/scenario.ts';
+import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 import { givenEndpoint } from '#testing/signals.ts';
 
@@ -23,13 +23,10 @@ export const expectedSignalScenarios: readonly Scenario[] = [
       },
     ],
   },
-  {
-    route: 'PUT /api/admin/signal-endpoints/:id',
-    name: 'refuses a filter whose path is invalid',
-    given: async (server) => {
+  ...refused('PUT /api/admin/signal-endpoints/:id', 400, {
+    'refuses a filter whose path is invalid': async (server) => {
       const expectedFilters = { 'alerts[x]': { operator: 'IN', values: ['firing'] } };
       return { ...(await byId(server)), body: { name: 'expecting', expectedMinutes: 5, expectedFilters } };
     },
-    status: 400,
-  },
+  }),
 ];
