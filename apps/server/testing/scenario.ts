@@ -1,5 +1,5 @@
 import type { EventType, Routes } from '@yardarm/contract';
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Call, Reply } from './client.ts';
 import { refusalOf } from './refusal.ts';
 import type { TestServer } from './server.ts';
@@ -58,6 +58,11 @@ export function refusedTo(
     const parts = typeof request === 'function' ? { given: request } : { call: request };
     return { route, name, as, status, ...parts };
   });
+}
+
+/** Declares a test of each scenario; they run in this order on one server. */
+export function testScenarios(server: () => TestServer, scenarios: readonly Scenario[]): void {
+  for (const scenario of scenarios) it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
 }
 
 export async function runScenario(server: TestServer, scenario: Scenario): Promise<void> {

@@ -6,7 +6,7 @@ import type { ApiClient } from '#testing/client.ts';
 import { givenConstraintOn, givenContextField } from '#testing/context-fields.ts';
 import { addStrategy, freshName, givenFlag, givenProject } from '#testing/flags.ts';
 import { withTurnsBelow } from '#testing/longest-turn.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
 import { counted } from '#testing/statements.ts';
@@ -16,9 +16,7 @@ const route = 'POST /api/admin/features-batch/import';
 
 describe('export and import', () => {
   const server = useServer();
-  for (const scenario of transferScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
+  testScenarios(server, transferScenarios);
 
   it('hides private projects from other users', async () => {
     const project = await givenProject(server(), { mode: 'private' });

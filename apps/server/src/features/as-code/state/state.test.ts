@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenCaller } from '#testing/access.ts';
 import { givenActionPlace, setBody } from '#testing/actions.ts';
 import { addStrategy, freshName, givenFlag, givenProject } from '#testing/flags.ts';
-import { lastEventId, runScenario } from '#testing/scenario.ts';
+import { lastEventId, testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { counted } from '#testing/statements.ts';
 import { stateScenarios } from './state.scenarios.ts';
@@ -10,9 +10,7 @@ import { stateText } from './state-text.ts';
 
 describe('state as code', () => {
   const server = useServer({ signalEndpointsLimit: 1000 });
-  for (const scenario of stateScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
+  testScenarios(server, stateScenarios);
 
   it('changes nothing when it is applied twice, also with a flag that is on without a strategy', async () => {
     const flag = { environments: { development: { enabled: true, strategies: [] }, production: { enabled: true } } };

@@ -5,7 +5,7 @@ import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
 import { freshName, givenFlag, givenProject } from '#testing/flags.ts';
 import { releaseHold } from '#testing/holds.ts';
 import { useReceiver } from '#testing/receiver.ts';
-import { eventsAfter, lastEventId, runScenario } from '#testing/scenario.ts';
+import { eventsAfter, lastEventId, testScenarios } from '#testing/scenario.ts';
 import { createStorage, startServer, useServer } from '#testing/server.ts';
 import { incidentScenarios } from './incidents.scenarios.ts';
 
@@ -46,9 +46,7 @@ async function givenHolding(): Promise<ActionPlace> {
   return place;
 }
 
-describe('routes of incidents', () => {
-  it.each(incidentScenarios)('$route $name', (scenario) => runScenario(server(), scenario));
-});
+describe('routes of incidents', () => testScenarios(server, incidentScenarios));
 
 describe('an incident', () => {
   it('is not made of a call or a run that failed and changed nothing', async () => {

@@ -5,7 +5,7 @@ import type { FlagEnvironmentParams } from '#testing/flags.ts';
 import { errorsBelow, reportErrors, startMinute } from '#testing/impact-metrics.ts';
 import { givenPlan, givenTemplate, passMinutes, planOf, rolloutTo } from '#testing/release-plans.ts';
 import { moreThan, setSafeguard } from '#testing/safeguards.ts';
-import { eventsAfter, lastEventId, runScenario } from '#testing/scenario.ts';
+import { eventsAfter, lastEventId, testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { planRehearsalScenarios } from './plan-rehearsals.scenarios.ts';
 
@@ -61,11 +61,7 @@ const resolved = { status: 'resolved', name: 'HighErrorRate' };
 const inThreeDays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][(new Date().getUTCDay() + 3) % 7];
 const inMinutes = [rolloutTo(10, 30), rolloutTo(50, 30), rolloutTo(100)];
 
-describe('routes of rehearsals', () => {
-  for (const scenario of planRehearsalScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('routes of rehearsals', () => testScenarios(server, planRehearsalScenarios));
 
 /** The step of a rehearsal that corresponds to each event of a plan, by event type. */
 const stepOf: ReadonlyMap<string, string> = new Map([

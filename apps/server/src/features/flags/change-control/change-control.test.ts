@@ -2,19 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { givenCaller, givenRole, giveRoles } from '#testing/access.ts';
 import { givenReview } from '#testing/change-requests.ts';
 import { givenDependency, givenFlag, givenProject } from '#testing/flags.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import { useServer } from '#testing/server.ts';
 import { changeControlScenarios } from './change-control.scenarios.ts';
 
 const toggle = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
 
-describe('change control routes', () => {
-  const server = useServer();
-  for (const scenario of changeControlScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('change control routes', () => testScenarios(useServer(), changeControlScenarios));
 
 describe('review of changes', () => {
   const server = useServer();

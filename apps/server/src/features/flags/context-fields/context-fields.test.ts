@@ -1,19 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { givenConstraintOn, givenContextField, legalValues } from '#testing/context-fields.ts';
 import { givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import { useServer } from '#testing/server.ts';
 import { counted } from '#testing/statements.ts';
 import { contextFieldScenarios } from './context-fields.scenarios.ts';
 import { presentFields } from './present-with-uses.ts';
 
-describe('context field routes', () => {
-  const server = useServer();
-  for (const scenario of contextFieldScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('context field routes', () => testScenarios(useServer(), contextFieldScenarios));
 
 const list = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies' as const;
 const strategyPath = `${list}/:strategyId` as const;

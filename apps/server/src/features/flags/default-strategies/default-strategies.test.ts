@@ -2,17 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Call } from '#testing/client.ts';
 import { givenContextField } from '#testing/context-fields.ts';
 import { givenDefault, givenDefinition } from '#testing/flags.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import { useServer } from '#testing/server.ts';
 import { defaultStrategyScenarios } from './default-strategies.scenarios.ts';
 
-describe('default strategy routes', () => {
-  const server = useServer();
-  for (const scenario of defaultStrategyScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('default strategy routes', () => testScenarios(useServer(), defaultStrategyScenarios));
 
 describe('the default strategy of a project', () => {
   const server = useServer();

@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { givenFlag, givenProject } from '#testing/flags.ts';
 import { givenUser, logIn } from '#testing/people.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { favoriteScenarios } from './favorites.scenarios.ts';
 
 const server = useServer();
 
-describe('routes of favorites', () => {
-  for (const scenario of favoriteScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('routes of favorites', () => testScenarios(server, favoriteScenarios));
 
 describe('favorites', () => {
   it('are deleted with their account, flag or project', async () => {

@@ -3,7 +3,7 @@ import { author } from '#testing/database.ts';
 import { addStrategy, freshName, givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
 import { givenHold, releaseHold } from '#testing/holds.ts';
 import { asNewUser } from '#testing/people.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import { useServer } from '#testing/server.ts';
 import { flagSearchScenarios } from './flag-search.scenarios.ts';
@@ -60,11 +60,7 @@ beforeAll(async () => {
   archived = (await givenArchived(server(), project)).featureName;
 });
 
-describe('routes of the flag search', () => {
-  for (const scenario of flagSearchScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('routes of the flag search', () => testScenarios(server, flagSearchScenarios));
 
 describe('GET /api/admin/search/features', () => {
   it.each<[Record<string, string>, string[]]>([

@@ -3,7 +3,7 @@ import { givenMember } from '#testing/access.ts';
 import { givenReview } from '#testing/change-requests.ts';
 import { addStrategy, type FlagEnvironmentParams, givenEnabled, givenFlagIn, givenProject } from '#testing/flags.ts';
 import { givenHold, releaseHold } from '#testing/holds.ts';
-import { eventsAfter, lastEventId, runScenario } from '#testing/scenario.ts';
+import { eventsAfter, lastEventId, testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { givenSdk } from '#testing/tokens.ts';
 import { holdScenarios } from './holds.scenarios.ts';
@@ -11,12 +11,7 @@ import { holdScenarios } from './holds.scenarios.ts';
 const flagPath = '/api/admin/projects/:projectId/features/:featureName' as const;
 const inEnvironment = `${flagPath}/environments/:environment` as const;
 
-describe('routes of holds', () => {
-  const server = useServer();
-  for (const scenario of holdScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('routes of holds', () => testScenarios(useServer(), holdScenarios));
 
 describe('a held flag', () => {
   const server = useServer({ holdLimit: 3 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type FlagParams, freshName, givenEnvironment, givenFlag, givenProject } from '#testing/flags.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { counted } from '#testing/statements.ts';
 import { givenSdk } from '#testing/tokens.ts';
@@ -9,12 +9,7 @@ import { lifecycleScenarios } from './lifecycle.scenarios.ts';
 
 const flag = '/api/admin/projects/:projectId/features/:featureName' as const;
 
-describe('lifecycle routes', () => {
-  const server = useServer();
-  for (const scenario of lifecycleScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('lifecycle routes', () => testScenarios(useServer(), lifecycleScenarios));
 
 describe('the lifecycle of a flag', () => {
   const server = useServer();

@@ -1,11 +1,6 @@
-import { describe, it } from 'vitest';
-import { runScenario } from '#testing/scenario.ts';
+import { describe } from 'vitest';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { linkScenarios } from './links.scenarios.ts';
 
-describe('link routes', () => {
-  const server = useServer();
-  for (const scenario of linkScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('link routes', () => testScenarios(useServer(), linkScenarios));

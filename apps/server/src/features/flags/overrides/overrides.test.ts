@@ -3,7 +3,7 @@ import { givenMember } from '#testing/access.ts';
 import { givenActionPlace, givenSet, isOn, runsOf, signal, turning } from '#testing/actions.ts';
 import { givenFlagIn, givenProject } from '#testing/flags.ts';
 import { givenPlan, inThreeSteps, passMinutes, planOf } from '#testing/release-plans.ts';
-import { eventsAfter, lastEventId, runScenario } from '#testing/scenario.ts';
+import { eventsAfter, lastEventId, testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { overrideScenarios } from './overrides.scenarios.ts';
 
@@ -12,9 +12,7 @@ const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const route =
   '/api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override' as const;
 
-describe('routes of overrides', () => {
-  it.each(overrideScenarios)('$route $name', (scenario) => runScenario(server(), scenario));
-});
+describe('routes of overrides', () => testScenarios(server, overrideScenarios));
 
 /** Creates a set that holds a flag off while an alert fires, and one that releases it. */
 async function given() {

@@ -4,7 +4,7 @@ import { withListener } from '#storage/kysely-connection.ts';
 import { givenGroup, giveRoles } from '#testing/access.ts';
 import { givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
 import { givenUser } from '#testing/people.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { counted } from '#testing/statements.ts';
 import { givenSdk } from '#testing/tokens.ts';
@@ -14,12 +14,7 @@ import { projectInsightsHandlers } from './routes.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const memberRole = 5;
 
-describe('project insights routes', () => {
-  const server = useServer();
-  for (const scenario of projectInsightsScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('project insights routes', () => testScenarios(useServer(), projectInsightsScenarios));
 
 describe('project insights', () => {
   const server = useServer();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenCaller, givenMember } from '#testing/access.ts';
 import { freshName, givenProject, givenStrategy } from '#testing/flags.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import { useServer } from '#testing/server.ts';
 import { counted } from '#testing/statements.ts';
@@ -9,12 +9,7 @@ import { presentSegments } from './present-with-uses.ts';
 import { segmentScenarios } from './segments.scenarios.ts';
 import { listSegments } from './store.ts';
 
-describe('segment routes', () => {
-  const server = useServer();
-  for (const scenario of segmentScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('segment routes', () => testScenarios(useServer(), segmentScenarios));
 
 describe('the project field of a segment', () => {
   const server = useServer();

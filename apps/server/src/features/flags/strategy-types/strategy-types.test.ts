@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { givenDefinition } from '#testing/flags.ts';
 import { givenPlan, rolloutTo } from '#testing/release-plans.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { strategyTypeScenarios } from './strategy-types.scenarios.ts';
 
-describe('strategy type routes', () => {
-  const server = useServer();
-  for (const scenario of strategyTypeScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('strategy type routes', () => testScenarios(useServer(), strategyTypeScenarios));
 
 describe('a strategy type of a release plan', () => {
   const server = useServer();

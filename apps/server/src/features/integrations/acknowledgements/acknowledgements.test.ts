@@ -6,7 +6,7 @@ import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
 import { givenEnabled, givenProject } from '#testing/flags.ts';
 import { givenHold } from '#testing/holds.ts';
 import { givenStuck, passMinutes, planOf } from '#testing/release-plans.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { freeze } from '#testing/stops.ts';
 import { acknowledgementScenarios } from './acknowledgements.scenarios.ts';
@@ -135,9 +135,7 @@ it.each([
   expect([item.subject, event.featureName]).toEqual([subject, isOfFlag ? item.name : null]);
 });
 
-describe('routes of acknowledgements', () => {
-  it.each(acknowledgementScenarios)('$route $name', (scenario) => runScenario(server(), scenario));
-});
+describe('routes of acknowledgements', () => testScenarios(server, acknowledgementScenarios));
 
 describe('an acknowledgement', () => {
   it('changes hands, and records each change once', async () => {

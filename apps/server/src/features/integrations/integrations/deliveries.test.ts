@@ -5,7 +5,7 @@ import { queueDeliveries } from '#features/platform/deliveries/index.ts';
 import { author } from '#testing/database.ts';
 import { freshName, givenFlag } from '#testing/flags.ts';
 import { useReceiver } from '#testing/receiver.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { givenWebhook } from '#testing/webhooks.ts';
 import { integrationDeliveryScenarios } from './deliveries.scenarios.ts';
@@ -15,11 +15,7 @@ const hourMs = 60 * minuteMs;
 const server = useServer({ allowPrivateIntegrationUrls: true });
 const receiver = useReceiver();
 
-describe('routes of deliveries', () => {
-  for (const scenario of integrationDeliveryScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('routes of deliveries', () => testScenarios(server, integrationDeliveryScenarios));
 
 /** Creates a webhook for new flags with its own path. */
 const given = (more: object = {}) => givenWebhook(server(), receiver(), more);

@@ -3,7 +3,7 @@ import { givenCaller } from '#testing/access.ts';
 import { freshName, givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
 import { givenIntegration, integrationBody } from '#testing/integrations.ts';
 import { useReceiver } from '#testing/receiver.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { createStorage, engine, startServer, type TestServer, useServer } from '#testing/server.ts';
 import { integrationScenarios } from './integrations.scenarios.ts';
 
@@ -11,12 +11,7 @@ const on = 'POST /api/admin/projects/:projectId/features/:featureName/environmen
 const events = ['feature-created', 'feature-environment-enabled'];
 const settings = { allowPrivateIntegrationUrls: true };
 
-describe('addons routes', () => {
-  const server = useServer();
-  for (const scenario of integrationScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('addons routes', () => testScenarios(useServer(), integrationScenarios));
 
 describe('a webhook', () => {
   const server = useServer(settings);

@@ -4,7 +4,7 @@ import { recordEvents } from '#testing/event-log.ts';
 import { givenIntegration } from '#testing/integrations.ts';
 import { givenUser, logIn } from '#testing/people.ts';
 import { useReceiver } from '#testing/receiver.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { createStorage, engine, startServer, useServer } from '#testing/server.ts';
 import { givenEndpoint } from '#testing/signals.ts';
 import { TestStream } from '#testing/test-stream.ts';
@@ -21,7 +21,7 @@ describe('GET /api/admin/activity', () => {
   const server = useServer({ initAdminTokens: [adminToken], allowPrivateIntegrationUrls: true });
   const receiver = useReceiver();
 
-  for (const scenario of activityScenarios) it(scenario.name, () => runScenario(server(), scenario));
+  testScenarios(server, activityScenarios);
 
   async function follow(headers: Readonly<Record<string, string>> = { authorization: adminToken }) {
     const stream = await TestStream.open(`${server().url}/api/admin/activity`, headers);

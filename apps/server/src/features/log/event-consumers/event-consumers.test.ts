@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenCaller, givenRole } from '#testing/access.ts';
 import { recordEvents } from '#testing/event-log.ts';
 import { givenProject } from '#testing/flags.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { createStorage, startServer, useServer } from '#testing/server.ts';
 import { eventConsumerScenarios } from './event-consumers.scenarios.ts';
 
@@ -10,12 +10,7 @@ const put = 'PUT /api/admin/event-consumers/:name';
 const poll = 'POST /api/admin/event-consumers/:name/poll';
 const acknowledge = 'POST /api/admin/event-consumers/:name/acknowledge';
 
-describe('event consumer routes', () => {
-  const server = useServer();
-  for (const scenario of eventConsumerScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('event consumer routes', () => testScenarios(useServer(), eventConsumerScenarios));
 
 describe('an event consumer', () => {
   const server = useServer();

@@ -4,7 +4,7 @@ import type { NewEvent } from '#storage/tx.ts';
 import { recordEvents } from '#testing/event-log.ts';
 import { givenFlagIn } from '#testing/flags.ts';
 import { givenUser, logIn } from '#testing/people.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { TestStream } from '#testing/test-stream.ts';
 import { eventFeedScenarios } from './event-feed.scenarios.ts';
@@ -49,7 +49,7 @@ describe(route, () => {
     return opened;
   }
 
-  for (const scenario of eventFeedScenarios) it(scenario.name, () => runScenario(server(), scenario));
+  testScenarios(server, eventFeedScenarios);
 
   describe('a page', () => {
     it('is oldest first, and next leads to each event once, also from the database', async () => {

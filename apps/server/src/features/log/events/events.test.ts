@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { itemAt } from '#kernel/lists.ts';
 import type { NewEvent } from '#storage/tx.ts';
 import { recordEvents } from '#testing/event-log.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { eventScenarios } from './events.scenarios.ts';
 
@@ -19,12 +19,7 @@ const times = (count: number, event: (n: number) => NewEvent) => Array.from({ le
 const idsOf = (events: readonly Listed[]) => events.map(({ id }) => id);
 const descending = (ids: readonly number[]) => ids.toSorted((a, b) => b - a);
 
-describe('event routes', () => {
-  const server = useServer();
-  for (const scenario of eventScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('event routes', () => testScenarios(useServer(), eventScenarios));
 
 describe('the summary of an event', () => {
   const server = useServer();

@@ -3,7 +3,7 @@ import { projectFlags } from '#features/flags/flags/index.ts';
 import { givenCaller, givenGroup, givenMember, givenRole, giveRoles } from '#testing/access.ts';
 import { givenFlag, givenProject } from '#testing/flags.ts';
 import { givenUser, logIn } from '#testing/people.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { type TestServer, useServer } from '#testing/server.ts';
 import { counted } from '#testing/statements.ts';
 import { personalDashboardScenarios } from './personal-dashboard.scenarios.ts';
@@ -18,12 +18,7 @@ const limits = { strategies: 10, segments: 10, constraints: 10, constraintValues
 
 const namesOf = (some: readonly { name: string }[]) => some.map(({ name }) => name);
 
-describe('personal dashboard routes', () => {
-  const server = useServer();
-  for (const scenario of personalDashboardScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('personal dashboard routes', () => testScenarios(useServer(), personalDashboardScenarios));
 
 describe('the personal dashboard', () => {
   const server = useServer();

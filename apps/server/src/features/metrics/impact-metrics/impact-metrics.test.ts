@@ -3,7 +3,7 @@ import { Unleash, UnleashEvents } from 'unleash-client';
 import { describe, expect, it } from 'vitest';
 import { givenProject } from '#testing/flags.ts';
 import { metricNamed, type ReportedMetric, reportMetrics } from '#testing/impact-metrics.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { createStorage, startServer, useServer } from '#testing/server.ts';
 import { givenToken } from '#testing/tokens.ts';
 import { impactMetricScenarios } from './impact-metrics.scenarios.ts';
@@ -32,11 +32,7 @@ async function valuesOf(
   return series.map(({ metric: labels, data }) => ({ metric: labels, values: data.map(([, value]) => value) }));
 }
 
-describe('routes of impact metrics', () => {
-  for (const scenario of impactMetricScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('routes of impact metrics', () => testScenarios(server, impactMetricScenarios));
 
 describe('an impact metric', () => {
   it.each([

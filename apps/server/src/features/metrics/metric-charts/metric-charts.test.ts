@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { givenFlag, givenProject } from '#testing/flags.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { metricChartScenarios } from './metric-charts.scenarios.ts';
 
 const server = useServer();
 const route = '/api/admin/projects/:projectId/features/:featureName/impact-metrics/config' as const;
 
-describe('routes of charts of impact metrics', () => {
-  for (const scenario of metricChartScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('routes of charts of impact metrics', () => testScenarios(server, metricChartScenarios));
 
 describe('a chart of a flag', () => {
   const body = {

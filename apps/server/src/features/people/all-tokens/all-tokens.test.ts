@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { givenUser, logIn } from '#testing/people.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { allTokenScenarios } from './all-tokens.scenarios.ts';
 
-describe('routes of all tokens', () => {
-  const server = useServer();
-  for (const scenario of allTokenScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('routes of all tokens', () => testScenarios(useServer(), allTokenScenarios));
 
 describe('a token that an administrator deletes', () => {
   const server = useServer();

@@ -2,18 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Identity } from '#kernel/caller.ts';
 import { givenCaller } from '#testing/access.ts';
 import { freshName, givenProject } from '#testing/flags.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
 import { givenToken } from '#testing/tokens.ts';
 import { tokenScenarios } from './api-tokens.scenarios.ts';
 import { requireUse } from './commands.ts';
 
-describe('API token routes', () => {
-  const server = useServer();
-  for (const scenario of tokenScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('API token routes', () => testScenarios(useServer(), tokenScenarios));
 
 /** Returns the status that an SDK with this token gets. */
 async function knock(server: TestServer, secret: string): Promise<number> {

@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { clientId, clientSecret } from '#testing/identity-provider.ts';
 import { givenUser, logIn } from '#testing/people.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
 import { aStranger, Browser, givenProvider, setOidc } from '#testing/single-sign-on.ts';
 import { authSettingsScenarios } from './auth-settings.scenarios.ts';
 
-describe('login settings routes', () => {
-  const server = useServer();
-  for (const scenario of authSettingsScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('login settings routes', () => testScenarios(useServer(), authSettingsScenarios));
 
 const whatToDo = async (server: TestServer) => (await server.anonymous.call('GET /api/admin/user')).json;
 const setPasswords = (server: TestServer, disabled: boolean) =>

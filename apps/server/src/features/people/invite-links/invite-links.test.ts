@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { goodPassword, logIn } from '#testing/people.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { inviteLinkScenarios } from './invite-links.scenarios.ts';
 
 describe('invite link routes', () => {
   const server = useServer();
-  for (const scenario of inviteLinkScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
+  testScenarios(server, inviteLinkScenarios);
 
   it('let new users log in', async () => {
     const body = { name: 'any', expiresAt: '2099-01-01T00:00:00.000Z' };

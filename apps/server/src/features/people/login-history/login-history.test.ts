@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { givenUser, logIn } from '#testing/people.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { type TestServer, useServer } from '#testing/server.ts';
 import { loginHistoryScenarios } from './login-history.scenarios.ts';
 
 const dayMs = 86_400_000;
 
-describe('login history routes', () => {
-  const server = useServer();
-  for (const scenario of loginHistoryScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('login history routes', () => testScenarios(useServer(), loginHistoryScenarios));
 
 describe('the login history', () => {
   const server = useServer({ loginHistoryRetentionDays: 30, trustProxy: 1 });

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { givenUser, logIn } from '#testing/people.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { createStorage, startServer, useServer } from '#testing/server.ts';
 import { sessionScenarios } from './sessions.scenarios.ts';
 
 describe('session routes', () => {
   const server = useServer();
-  for (const scenario of sessionScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
+  testScenarios(server, sessionScenarios);
 
   const list = async (headers: { cookie: string }) =>
     server().anonymous.call('GET /api/admin/user/sessions', { headers });

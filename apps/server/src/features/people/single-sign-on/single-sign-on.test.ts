@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { givenUser, logIn } from '#testing/people.ts';
-import { eventsAfter, lastEventId, runScenario } from '#testing/scenario.ts';
+import { eventsAfter, lastEventId, testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import {
   aStranger,
@@ -16,12 +16,7 @@ import {
 } from '#testing/single-sign-on.ts';
 import { singleSignOnScenarios } from './single-sign-on.scenarios.ts';
 
-describe('routes of single sign-on', () => {
-  const fresh = useServer();
-  for (const scenario of singleSignOnScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(fresh(), scenario));
-  }
-});
+describe('routes of single sign-on', () => testScenarios(useServer(), singleSignOnScenarios));
 
 const server = useServer();
 const provider = useProvider(server);

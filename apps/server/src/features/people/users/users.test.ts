@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { userScenarios } from './users.scenarios.ts';
 
-describe('user routes', () => {
-  const server = useServer();
-  for (const scenario of userScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('user routes', () => testScenarios(useServer(), userScenarios));
 
 describe('creating users', () => {
   const server = useServer({ createUserRatePerMinute: 2 });

@@ -1,11 +1,6 @@
-import { describe, it } from 'vitest';
-import { runScenario } from '#testing/scenario.ts';
+import { describe } from 'vitest';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { bannerScenarios } from './banners.scenarios.ts';
 
-describe('banners', () => {
-  const server = useServer();
-  for (const scenario of bannerScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('banners', () => testScenarios(useServer(), bannerScenarios));

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { corsScenarios } from './cors.scenarios.ts';
 
-describe('origins of the frontend API', () => {
-  const server = useServer();
-  for (const scenario of corsScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('origins of the frontend API', () => testScenarios(useServer(), corsScenarios));
 
 describe('origins of the frontend API from an environment variable', () => {
   const server = useServer({ frontendApiOrigins: ['https://a.example.com'] });

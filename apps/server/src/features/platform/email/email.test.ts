@@ -6,7 +6,7 @@ import { freshName, givenFlag } from '#testing/flags.ts';
 import { givenIntegration } from '#testing/integrations.ts';
 import { type MailServer, startMailServer } from '#testing/mail-server.ts';
 import { goodPassword, logIn } from '#testing/people.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { emailScenarios } from './email.scenarios.ts';
 import { createMailer, MailQueue, passwordResetMail } from './index.ts';
@@ -134,8 +134,7 @@ describe('a server with a mail server', () => {
   afterAll(() => mailServer.close());
   const server = useServer(settings);
 
-  for (const scenario of emailScenarios)
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
+  testScenarios(server, emailScenarios);
 
   const mailTo = async (address: string) => {
     await server().app.service.email?.idle();

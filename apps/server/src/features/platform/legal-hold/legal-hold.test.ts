@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { givenIntegration } from '#testing/integrations.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { legalHoldScenarios } from './legal-hold.scenarios.ts';
 
 describe('legal hold routes', () => {
   const server = useServer();
-  for (const scenario of legalHoldScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
+  testScenarios(server, legalHoldScenarios);
 
   it('keeps the log of an integration: it cannot be deleted while the hold is in force', async () => {
     const { id } = await givenIntegration(server());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { givenFlag } from '#testing/flags.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { givenEndpoint, send } from '#testing/signals.ts';
 import { givenToken } from '#testing/tokens.ts';
@@ -11,12 +11,7 @@ const setTo = (enabled: boolean) => server().admin.call('POST /api/admin/mainten
 const lastEvent = async () =>
   (await server().admin.call('GET /api/admin/events', { query: { limit: 1 } })).json.events[0];
 
-describe('maintenance routes', () => {
-  const fresh = useServer();
-  for (const scenario of maintenanceScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(fresh(), scenario));
-  }
-});
+describe('maintenance routes', () => testScenarios(useServer(), maintenanceScenarios));
 
 it('during maintenance no configuration can be changed, but SDKs and signals are served', async () => {
   const params = { ...(await givenFlag(server())) };

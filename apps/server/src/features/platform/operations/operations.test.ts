@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
 import { operationsScenarios } from './operations.scenarios.ts';
 
-describe('routes of exports', () => {
-  const server = useServer();
-  for (const scenario of operationsScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('routes of exports', () => testScenarios(useServer(), operationsScenarios));
 
 describe('the start of a server', () => {
   const initAdminTokens = ['*:*.the-same-after-the-restart'];

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { createStorage, startServer, useServer } from '#testing/server.ts';
 import { systemScenarios } from './system.scenarios.ts';
 
 describe('system routes', () => {
   const server = useServer();
-  for (const scenario of systemScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
+  testScenarios(server, systemScenarios);
 
   it('describes exactly the routes that exist', async () => {
     const { paths } = (await server().anonymous.call('GET /docs/openapi.json')).json;

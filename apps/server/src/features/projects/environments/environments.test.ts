@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { addStrategy, freshName, givenEnabled, givenEnvironment, givenFlag, givenProject } from '#testing/flags.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import { useServer } from '#testing/server.ts';
 import { givenToken } from '#testing/tokens.ts';
 import { environmentScenarios } from './environments.scenarios.ts';
 
-describe('environment routes', () => {
-  const server = useServer();
-  for (const scenario of environmentScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('environment routes', () => testScenarios(useServer(), environmentScenarios));
 
 describe('environments', () => {
   const server = useServer({ environmentLimit: 3 });

@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { givenGroup, givenMember, giveRoles } from '#testing/access.ts';
 import { givenProject } from '#testing/flags.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { projectAccessScenarios } from './project-access.scenarios.ts';
 
 describe('project access routes', () => {
   const server = useServer();
-  for (const scenario of projectAccessScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
+  testScenarios(server, projectAccessScenarios);
 
   it('do not name private projects of a group to members who cannot see these projects', async () => {
     const [projectId, secret] = [await givenProject(server()), await givenProject(server(), { mode: 'private' })];

@@ -2,17 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { givenGroup, giveRoles } from '#testing/access.ts';
 import { addStrategy, freshName, givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
 import { givenUser } from '#testing/people.ts';
-import { eventsAfter, runScenario } from '#testing/scenario.ts';
+import { eventsAfter, testScenarios } from '#testing/scenario.ts';
 import { createStorage, engine, startServer, type TestServer, useServer } from '#testing/server.ts';
 import { givenSdk } from '#testing/tokens.ts';
 import { projectScenarios } from './projects.scenarios.ts';
 
-describe('project routes', () => {
-  const server = useServer();
-  for (const scenario of projectScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('project routes', () => testScenarios(useServer(), projectScenarios));
 
 describe('a project', () => {
   const server = useServer();

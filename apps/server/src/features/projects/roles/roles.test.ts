@@ -1,11 +1,6 @@
-import { describe, it } from 'vitest';
-import { runScenario } from '#testing/scenario.ts';
+import { describe } from 'vitest';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { roleScenarios } from './roles.scenarios.ts';
 
-describe('roles routes', () => {
-  const server = useServer();
-  for (const scenario of roleScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('roles routes', () => testScenarios(useServer(), roleScenarios));

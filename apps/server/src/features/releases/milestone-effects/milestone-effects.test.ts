@@ -3,7 +3,7 @@ import { givenCaller } from '#testing/access.ts';
 import { givenEnabled, givenProject } from '#testing/flags.ts';
 import { givenHold } from '#testing/holds.ts';
 import { type GivenPlan, givenPlan, planOf, rolloutTo } from '#testing/release-plans.ts';
-import { eventsAfter, lastEventId, runScenario } from '#testing/scenario.ts';
+import { eventsAfter, lastEventId, testScenarios } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import { useServer } from '#testing/server.ts';
 import { givenSdk } from '#testing/tokens.ts';
@@ -56,11 +56,7 @@ const withVariants = (name: string, ...names: string[]) => ({
   ],
 });
 
-describe('routes of the effect of a milestone', () => {
-  for (const scenario of milestoneEffectScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('routes of the effect of a milestone', () => testScenarios(server, milestoneEffectScenarios));
 
 describe('the effect of a milestone', () => {
   it('keeps the strategies of the flag where no shadow mode ends, as the start does', async () => {

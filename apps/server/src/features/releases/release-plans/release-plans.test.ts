@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type FlagEnvironmentParams, givenEnabled, givenFlagIn } from '#testing/flags.ts';
 import { givenHold, releaseHold } from '#testing/holds.ts';
 import { givenPlan, inThreeSteps, passMinutes, planOf, rolloutTo, servedPercentages } from '#testing/release-plans.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import { useServer } from '#testing/server.ts';
 import { givenSdk } from '#testing/tokens.ts';
@@ -14,11 +14,8 @@ const minuteMs = 60_000;
 const server = useServer();
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 
-describe('routes of release plans', () => {
-  it.each([...releasePlanScenarios, ...releasePlanListScenarios])('$route $name', (scenario) =>
-    runScenario(server(), scenario),
-  );
-});
+describe('routes of release plans', () =>
+  testScenarios(server, [...releasePlanScenarios, ...releasePlanListScenarios]));
 
 const pass = (minutes: number) => passMinutes(server(), minutes);
 

@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { givenEnabled } from '#testing/flags.ts';
 import { givenTemplate } from '#testing/release-plans.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { releaseTemplateScenarios } from './release-templates.scenarios.ts';
 
-describe('routes of release templates', () => {
-  const server = useServer();
-
-  it.each(releaseTemplateScenarios)('$route $name', (scenario) => runScenario(server(), scenario));
-});
+describe('routes of release templates', () => testScenarios(useServer(), releaseTemplateScenarios));
 
 describe('an archived release template', () => {
   const server = useServer();

@@ -4,18 +4,14 @@ import { givenHold, releaseHold } from '#testing/holds.ts';
 import { metricNamed, reportMetrics, startMinute } from '#testing/impact-metrics.ts';
 import { givenPlan, planOf, rolloutTo, servedPercentages } from '#testing/release-plans.ts';
 import { moreThan, safeguardsOf, setSafeguard } from '#testing/safeguards.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { safeguardScenarios } from './safeguards.scenarios.ts';
 
 const minuteMs = 60_000;
 const server = useServer();
 
-describe('routes of safeguards', () => {
-  for (const scenario of safeguardScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('routes of safeguards', () => testScenarios(server, safeguardScenarios));
 
 /** Returns the newest event of a type of a flag. */
 async function newestEvent(type: string, { featureName }: { readonly featureName: string }) {

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { givenDraft, readRequest, requestChanges, setRequestState, switchingOn } from '#testing/change-requests.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { changeRequestScenarios } from './change-requests.scenarios.ts';
 
-describe('change request routes', () => {
-  const server = useServer();
-  for (const scenario of changeRequestScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('change request routes', () => testScenarios(useServer(), changeRequestScenarios));
 
 describe('a flag', () => {
   const server = useServer();

@@ -6,7 +6,7 @@ import { givenScheduled } from '#testing/change-requests.ts';
 import type { ApiClient } from '#testing/client.ts';
 import { addStrategy, givenFlagIn, givenProject } from '#testing/flags.ts';
 import { givenHold } from '#testing/holds.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { givenEndpoint, givenToken, send } from '#testing/signals.ts';
 import { nowScenarios } from './now.scenarios.ts';
@@ -15,9 +15,7 @@ const server = useServer({ signalEndpointsLimit: 1000 });
 const now = 'GET /api/admin/now';
 const memberRole = 5;
 
-describe('routes of now', () => {
-  it.each(nowScenarios)('$route $name', (scenario) => runScenario(server(), scenario));
-});
+describe('routes of now', () => testScenarios(server, nowScenarios));
 
 describe('now', () => {
   it('shows all holds of a flag, and for each the state that follows when it is released', async () => {

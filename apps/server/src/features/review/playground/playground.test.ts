@@ -13,7 +13,7 @@ import {
   givenProject,
 } from '#testing/flags.ts';
 import { givenHold, releaseHold } from '#testing/holds.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import { useServer } from '#testing/server.ts';
 import { givenSdk } from '#testing/tokens.ts';
@@ -24,10 +24,7 @@ const simple = 'POST /api/admin/playground';
 const advanced = 'POST /api/admin/playground/advanced';
 
 describe('the playground', () => {
-  it.each(playgroundScenarios.map((scenario) => [`${scenario.route}: ${scenario.name}`, scenario] as const))(
-    '%s',
-    async (_, scenario) => runScenario(server(), scenario),
-  );
+  testScenarios(server, playgroundScenarios);
 
   /** Calls the route and validates the response with the schema of the contract. */
   async function ask(body: object, client: ApiClient = server().admin) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenMember } from '#testing/access.ts';
 import { givenApplication } from '#testing/applications.ts';
 import { freshName, givenFlag, givenProject } from '#testing/flags.ts';
-import { eventsAfter, lastEventId, runScenario } from '#testing/scenario.ts';
+import { eventsAfter, lastEventId, testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { counted } from '#testing/statements.ts';
 import { givenSdk } from '#testing/tokens.ts';
@@ -16,9 +16,7 @@ const show = 'GET /api/admin/metrics/applications/:appName';
 
 describe('applications routes', () => {
   const server = useServer();
-  for (const scenario of applicationScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
+  testScenarios(server, applicationScenarios);
 
   it('are listed in pages and in the requested order, with the same statements however many there are', async () => {
     const names: string[] = [];

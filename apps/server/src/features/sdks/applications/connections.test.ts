@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withListener } from '#storage/kysely-connection.ts';
 import { givenApplication } from '#testing/applications.ts';
 import { givenFlag, givenProject } from '#testing/flags.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { createStorage, startServer, useServer } from '#testing/server.ts';
 import { givenSdk } from '#testing/tokens.ts';
 import { connectionScenarios } from './connections.scenarios.ts';
@@ -12,9 +12,7 @@ const route = 'GET /api/admin/projects/:projectId/features/:featureName/connecti
 
 describe('the connections of a flag', () => {
   const server = useServer();
-  for (const scenario of connectionScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
+  testScenarios(server, connectionScenarios);
 
   it('lists an application with many instances once, with its newest SDK', async () => {
     const projectId = await givenProject(server());

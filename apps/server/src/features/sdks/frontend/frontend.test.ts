@@ -9,7 +9,7 @@ import {
   givenFlagIn,
   givenProject,
 } from '#testing/flags.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import { useServer } from '#testing/server.ts';
 import { givenSdk, givenToken } from '#testing/tokens.ts';
@@ -26,10 +26,7 @@ const frontend = (more: object = {}) => givenSdk(server(), { type: 'frontend', .
 const namesIn = (json: { toggles: { name: string }[] }) => json.toggles.map(({ name }) => name);
 
 describe('the frontend API', () => {
-  it.each(frontendScenarios.map((scenario) => [`${scenario.route} ${scenario.name}`, scenario] as const))(
-    '%s',
-    (_, scenario) => runScenario(server(), scenario),
-  );
+  testScenarios(server, frontendScenarios);
 
   it('reads the digits of a number that a double does not hold, as OFREP and the playground do', async () => {
     const params = await givenFlagIn(server());

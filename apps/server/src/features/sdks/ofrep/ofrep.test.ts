@@ -11,7 +11,7 @@ import {
   givenFlagIn,
   givenProject,
 } from '#testing/flags.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { givenSdk, givenToken } from '#testing/tokens.ts';
 import { ofrepScenarios } from './ofrep.scenarios.ts';
@@ -43,10 +43,7 @@ async function givenVariant(server: Server, payload?: { type: string; value: str
 describe('the OFREP routes', () => {
   const server = useServer();
 
-  it.each(ofrepScenarios.map((scenario) => [`${scenario.route} ${scenario.name}`, scenario] as const))(
-    '%s',
-    (_, scenario) => runScenario(server(), scenario),
-  );
+  testScenarios(server, ofrepScenarios);
 
   it.each([
     ['text', { type: 'string', value: '42' }, '42'],

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type FlagEnvironmentParams, givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
 import { TestStream } from '#testing/test-stream.ts';
 import { givenToken } from '#testing/tokens.ts';
@@ -27,10 +27,7 @@ async function toggle(server: TestServer, params: FlagEnvironmentParams, state: 
 describe('GET /api/client/streaming', () => {
   const server = useServer();
 
-  it.each(streamingScenarios.map((scenario) => [`${scenario.route} ${scenario.name}`, scenario] as const))(
-    '%s',
-    (_, scenario) => runScenario(server(), scenario),
-  );
+  testScenarios(server, streamingScenarios);
 
   it('sends all flags first, and then each change', async () => {
     const params = await givenFlagIn(server());

@@ -5,7 +5,7 @@ import type { Database } from '#storage/database.ts';
 import type { Db } from '#storage/tx.ts';
 import { givenApplicationNamed } from '#testing/applications.ts';
 import { givenFlag } from '#testing/flags.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { createStorage, startServer, type TestServer, type TestStorage, useServer } from '#testing/server.ts';
 import { givenToken } from '#testing/tokens.ts';
 import { addCounts } from './count-store.ts';
@@ -43,12 +43,7 @@ const report = (server: TestServer, secret: string, toggles: object, more: objec
     body: { appName: 'app', instanceId: 'i', ...more, bucket: { start, stop: start, toggles } },
   });
 
-describe('usage routes', () => {
-  const server = useServer();
-  for (const scenario of usageScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('usage routes', () => testScenarios(useServer(), usageScenarios));
 
 describe('POST /api/client/metrics', () => {
   it('adds up counts by flag, application and hour, in the environment of the token', async () => {

@@ -5,18 +5,13 @@ import { givenApplication } from '#testing/applications.ts';
 import { givenContextField } from '#testing/context-fields.ts';
 import { givenEnabled, givenFlagIn } from '#testing/flags.ts';
 import { givenUser } from '#testing/people.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import { useServer } from '#testing/server.ts';
 import { instanceScenarios } from './instance.scenarios.ts';
 import { countInstance } from './statistics.ts';
 
-describe('instance routes', () => {
-  const server = useServer();
-  for (const scenario of instanceScenarios) {
-    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
-  }
-});
+describe('instance routes', () => testScenarios(useServer(), instanceScenarios));
 
 describe('the statistics of an instance', () => {
   const server = useServer();

@@ -1,7 +1,7 @@
 import type { SignalSourceName } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
 import { freshName } from '#testing/flags.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { givenToken } from '#testing/signals.ts';
 import { signers } from '#testing/signatures.ts';
@@ -9,7 +9,7 @@ import { handshakeScenarios } from './handshake.scenarios.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000 });
 
-it.each(handshakeScenarios)('$route $name', (scenario) => runScenario(server(), scenario));
+testScenarios(server, handshakeScenarios);
 
 async function given(source: SignalSourceName, more: object = {}) {
   const body = { name: freshName('s'), source };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { author } from '#testing/database.ts';
-import { runScenario } from '#testing/scenario.ts';
+import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 import { received } from '#testing/signals.ts';
 import { createSnsSender, topic } from '#testing/sns.ts';
@@ -68,9 +68,7 @@ const subscriptions = async ({ id }: { id: number }) =>
   (await server().admin.call('GET /api/admin/signal-endpoints/:id/subscriptions', { params: { id } })).json
     .subscriptions;
 
-describe('routes of subscriptions', () => {
-  it.each(subscriptionScenarios)('$route $name', (scenario) => runScenario(server(), scenario));
-});
+describe('routes of subscriptions', () => testScenarios(server, subscriptionScenarios));
 
 describe('a message of Amazon SNS', () => {
   it.each(['1', '2'])(

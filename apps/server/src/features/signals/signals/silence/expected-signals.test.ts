@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { timeText } from '#kernel/clock.ts';
-import { eventsAfter, lastEventId, runScenario } from '#testing/scenario.ts';
+import { eventsAfter, lastEventId, testScenarios } from '#testing/scenario.ts';
 import { createStorage, engine, startServer, type TestServer, useServer } from '#testing/server.ts';
 import { received, send, type TestEndpoint } from '#testing/signals.ts';
 import { changeEndpoint, givenExpecting, pass, silenceEvents, silentOf } from '#testing/silence.ts';
@@ -165,7 +165,7 @@ describe('an endpoint that expects a signal with filters', () => {
     expect((await server().admin.call('POST /api/admin/signal-endpoints', { body })).status).toBe(400);
   });
 
-  it.each(expectedSignalScenarios)('$route $name', (scenario) => runScenario(server(), scenario));
+  testScenarios(server, expectedSignalScenarios);
 
   it('is refused with filters but without minutes', async () => {
     const endpoint = await givenWatchdog();
