@@ -1,4 +1,4 @@
-import type { EventType, Routes } from '@yardarm/contract';
+import { type EventType, type Routes, routes } from '@yardarm/contract';
 import { expect, it } from 'vitest';
 import type { Call, Reply } from './client.ts';
 import { refusalOf } from './refusal.ts';
@@ -19,7 +19,8 @@ export interface Scenario {
   /** Prepares what the request needs. Returns the parts of the request, which replace those of `call`. */
   readonly given?: (server: TestServer) => Promise<Call>;
   readonly call?: Call;
-  readonly status: number;
+  /** The expected status; by default the one with which the contract lets the route succeed. */
+  readonly status?: number;
   readonly events?: readonly ExpectedEvent[];
   /** The body must match this object (vitest's toMatchObject). */
   readonly answer?: object;
@@ -65,13 +66,23 @@ export function testScenarios(server: () => TestServer, scenarios: readonly Scen
   for (const scenario of scenarios) it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
 }
 
+/** Returns the status that a scenario expects. */
+export function statusOf({ route, name, status }: Scenario): number {
+  if (status !== undefined) return status;
+  const [only, ...others] = Object.keys(routes[route].answers);
+  if (others.length > 0)
+    throw new Error(`The scenario “${route} ${name}” has to name a status, because there are several`);
+  return Number(only);
+}
+
 export async function runScenario(server: TestServer, scenario: Scenario): Promise<void> {
+  const status = statusOf(scenario);
   const call = { ...scenario.call, ...(await scenario.given?.(server)) };
   // Get the client first: the first use of an editor or viewer creates the service account, which records events.
   const client = await clientOf(server, scenario.as ?? 'admin');
   const before = await lastEventId(server);
   const reply = await client.call(scenario.route, call);
-  expect(`${reply.status} ${reply.status === scenario.status ? '' : reply.text}`.trim()).toBe(String(scenario.status));
+  expect(`${reply.status} ${reply.status === status ? '' : reply.text}`.trim()).toBe(String(status));
   if (reply.status >= 400) {
     expectProblem(reply);
     expect(refusalOf(reply)).toMatchSnapshot(`${scenario.route} ${scenario.name}`);

@@ -36,7 +36,6 @@ export const exportScenarios: readonly Scenario[] = [
       await addStrategy(server, { ...flag, environment: 'production' }, { name: 'default' });
       return { body: { environment, features: [featureName] } };
     },
-    status: 200,
     check: ({ json, headers }) => {
       const [{ name }] = json.features;
       expect(headers.get('content-disposition')).toBe('attachment; filename="flags-development.json"');
@@ -69,7 +68,6 @@ export const exportScenarios: readonly Scenario[] = [
       await givenArchived(server, projectId);
       return { body: { environment, project: projectId, downloadFile: false } };
     },
-    status: 200,
     check: ({ json, headers }) => {
       expect(headers.get('content-disposition')).toBe(null);
       const [child, parent] = json.features.map(({ name }: { name: string }) => name);
@@ -88,7 +86,6 @@ export const exportScenarios: readonly Scenario[] = [
         await givenFlag(server);
         return { body: { environment, tag: how === 'tag' ? value : `simple:${value}` } };
       },
-      status: 200,
       check: ({ json }) => expect(json.features).toHaveLength(2),
       events: [{ type: 'features-exported' }],
     }),
@@ -100,7 +97,6 @@ export const exportScenarios: readonly Scenario[] = [
       await givenFlag(server);
       return { body: { environment, features: [] } };
     },
-    status: 200,
     check: ({ json }) => expect(json.features.length).toBeGreaterThan(2),
     events: [{ type: 'features-exported' }],
   },

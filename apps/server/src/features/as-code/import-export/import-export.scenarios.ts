@@ -85,7 +85,6 @@ const importScenarios: readonly Scenario[] = [
     route,
     name: 'creates flags with the entities that they use, and changes nothing when repeated',
     given: async () => ({ body: everything() }),
-    status: 200,
     events: [
       { type: 'tag-type-created' },
       {
@@ -131,7 +130,6 @@ const importScenarios: readonly Scenario[] = [
       };
       return { body: { project: projectId, environment, data: JSON.stringify(data) } };
     },
-    status: 200,
     events: [
       {
         type: 'feature-metadata-updated',
@@ -156,7 +154,6 @@ const importScenarios: readonly Scenario[] = [
     route,
     name: 'gives a flag that is on without an enabled strategy a strategy for all users',
     given: async () => ({ body: importing(exported(freshName('flag'))) }),
-    status: 200,
     events: [
       { type: 'feature-created' },
       { type: 'feature-strategy-add', data: { name: 'flexibleRollout', parameters: { rollout: '100' } } },
@@ -251,7 +248,6 @@ const validateScenarios: readonly Scenario[] = [
       const parameters = { rollout: '20', stickiness: 'default', groupId: featureName };
       return { body: importing(exported(featureName, [{ name: 'flexibleRollout', parameters }])) };
     },
-    status: 200,
     answer: {
       errors: [],
       permissions: [],
@@ -286,7 +282,6 @@ const validateScenarios: readonly Scenario[] = [
         ),
       };
     },
-    status: 200,
     check: ({ json }) => {
       expect(json.errors.map(({ message }: { message: string }) => message)).toEqual([
         expect.stringContaining('does not list the segments'),

@@ -60,7 +60,6 @@ export const actionStateScenarios: readonly Scenario[] = [
         body: holding(project, { 'Kill switch': { ...set, do: [...set.do, mark] } }, { flags: { [name]: {} } }),
       };
     },
-    status: 200,
     answer: {
       changes: [
         { type: 'feature-created' },
@@ -95,7 +94,6 @@ export const actionStateScenarios: readonly Scenario[] = [
       const [hold] = set.do;
       return { body: holding(project, { 'Watchdog silent': { ...set, when, do: [hold] } }) };
     },
-    status: 200,
     answer: { changes: [{ type: 'actions-created', name: 'Watchdog silent' }] },
     events: [{ type: 'actions-created', data: { match: { trigger: 'silence' } } }],
     check: async ({ json }, server) => {
@@ -117,7 +115,6 @@ export const actionStateScenarios: readonly Scenario[] = [
       const steps = [set.do[0], { action: 'CALL_URL', parameters: headers }];
       return { body: holding(project, { one: { shadow: true, description: 'Mine', do: steps } }) };
     },
-    status: 200,
     answer: {
       changes: [
         {
@@ -144,7 +141,6 @@ export const actionStateScenarios: readonly Scenario[] = [
       };
       return { body: holding(project, { one: { do: [hold, other] } }) };
     },
-    status: 200,
     answer: { changes: [{ fields: [{ field: 'secrets', before: '*****', after: '*****' }] }] },
     events: [{ type: 'actions-updated' }],
   },
@@ -158,7 +154,6 @@ export const actionStateScenarios: readonly Scenario[] = [
       const flags = { [place.flag.featureName]: {} };
       return { body: { ...holding(project, { one: set }, { flags }), prune: true } };
     },
-    status: 200,
     answer: {
       changes: [
         { type: 'actions-created', name: 'one' },
@@ -175,7 +170,6 @@ export const actionStateScenarios: readonly Scenario[] = [
       const state = { version: 1, projects: { [projectId]: { flags: { [flag.featureName]: {} } } } };
       return { body: { state, prune: true } };
     },
-    status: 200,
     answer: { changes: [] },
   },
   ...refused(apply, 400, {
@@ -222,7 +216,6 @@ export const actionStateScenarios: readonly Scenario[] = [
       await givenSet(server, { name: 'one', actions }, place);
       return { body: holding(project, { one: { enabled: false } }) };
     },
-    status: 200,
     answer: { changes: [], permissions: [{ names: ['one'], message: expect.stringContaining('ADMIN') }] },
   },
   {
@@ -255,7 +248,6 @@ export const actionStateScenarios: readonly Scenario[] = [
     name: 'does not show action sets to an editor',
     as: 'editor',
     given: async (server) => ({ query: { projects: (await givenSet(server)).projectId } }),
-    status: 200,
     check: ({ text }) => expect(text).not.toContain('TOGGLE_FEATURE'),
   },
   {
@@ -267,7 +259,6 @@ export const actionStateScenarios: readonly Scenario[] = [
       await server.admin.call('DELETE /api/admin/signal-endpoints/:id', { params: { id: place.endpoint.id } });
       return { query: { projects: place.projectId } };
     },
-    status: 200,
     check: async ({ json }, server) => {
       const [[projectId, { actions }]] = Object.entries(json.projects) as [[string, { actions: object }]];
       expect(Object.values(actions)).toMatchObject([{ when: { filters: {} }, do: [{ action: 'TOGGLE_FEATURE_ON' }] }]);

@@ -32,7 +32,6 @@ export const installationScenarios: readonly Scenario[] = [
     route: apply,
     name: 'creates environments, custom strategies, tags, users and API tokens, and returns the secrets of the tokens',
     given: async () => ({ body: everything() }),
-    status: 200,
     events: [
       { type: 'environment-created', data: { type: 'test', enabled: false, sortOrder: 7 } },
       { type: 'project-created' },
@@ -61,7 +60,6 @@ export const installationScenarios: readonly Scenario[] = [
       expect((await server.admin.call(apply, { body })).status).toBe(200);
       return { body };
     },
-    status: 200,
     answer: { changes: [], errors: [], skipped: [] },
   },
   {
@@ -76,7 +74,6 @@ export const installationScenarios: readonly Scenario[] = [
       ];
       return { body: { state: { version: 1 }, installation: { users } } };
     },
-    status: 200,
     check: ({ json }) => {
       expect(json.changes).toMatchObject([{ type: 'user-created', kind: 'user' }]);
       expect(json.skipped).toEqual([
@@ -98,7 +95,6 @@ export const installationScenarios: readonly Scenario[] = [
       expect((await server.admin.call(apply, { body: first })).status).toBe(200);
       return { body: { state: { version: 1 }, installation: { users } } };
     },
-    status: 200,
     check: ({ json }) => {
       expect(json.changes).toMatchObject([{ name: expect.stringMatching(/^fresh/) }]);
       expect(json.skipped).toEqual([
@@ -114,7 +110,6 @@ export const installationScenarios: readonly Scenario[] = [
     name: 'tells other callers than administrators only that ADMIN is missing',
     as: 'editor',
     given: async () => ({ body: everything({ users: [{ username: 'admin', rootRole: 'Admin' }] }) }),
-    status: 200,
     check: ({ json }) => {
       expect(json.permissions).toEqual([{ message: expect.stringContaining('ADMIN'), names: ['installation'] }]);
       expect(json.changes).toEqual([]);
@@ -134,7 +129,6 @@ export const installationScenarios: readonly Scenario[] = [
       const twice = token && { ...token, projects: [...token.projects, ...token.projects] };
       return { body: { ...body, installation: { ...body.installation, apiTokens: [twice] } } };
     },
-    status: 200,
     events: [
       { type: 'environment-created' },
       { type: 'project-created' },
@@ -168,7 +162,6 @@ export const installationScenarios: readonly Scenario[] = [
       const state = { version: 1, projects: { [projectId]: { flags: { [featureName]: {} } } } };
       return { body: { state, archive: [gone.featureName, featureName, freshName('unknown')] } };
     },
-    status: 200,
     events: [{ type: 'feature-archived' }],
     check: ({ json }) => {
       expect(json.changes).toMatchObject([{ type: 'feature-archived', kind: 'flag' }]);

@@ -64,7 +64,6 @@ export const releasePlanStateScenarios: readonly Scenario[] = [
       const state = { enabled: true, strategies: [], releasePlan: { name: 'Slowly', milestones: threeSteps } };
       return { body: having(await givenProject(server), freshName('flag'), state) };
     },
-    status: 200,
     answer: {
       changes: [
         { type: 'feature-created' },
@@ -110,7 +109,6 @@ export const releasePlanStateScenarios: readonly Scenario[] = [
         body: having(params.projectId, params.featureName, { releasePlan: { milestones: [first, step(100)] } }, rest),
       };
     },
-    status: 200,
     answer: {
       changes: [
         { type: 'segment-created' },
@@ -140,7 +138,6 @@ export const releasePlanStateScenarios: readonly Scenario[] = [
     given: changing({
       releasePlan: { milestones: [{ ...step(20, { intervalMinutes: 30 }), name: '10 %' }, step(50), step(100)] },
     }),
-    status: 200,
     answer: {
       changes: [
         {
@@ -174,7 +171,6 @@ export const releasePlanStateScenarios: readonly Scenario[] = [
       const { projectId, featureName } = await givenEnabled(server, await givenProject(server));
       return { body: having(projectId, featureName, { strategies: [], releasePlan: { milestones: threeSteps } }) };
     },
-    status: 200,
     events: [
       { type: 'feature-strategy-remove' },
       { type: 'release-plan-added' },
@@ -195,7 +191,6 @@ export const releasePlanStateScenarios: readonly Scenario[] = [
       const milestones = [step(10, hour), step(100)];
       return { body: having(params.projectId, params.featureName, { releasePlan: { milestones } }) };
     },
-    status: 200,
     answer: { changes: [{ type: 'milestone-progression-created', item: '10 %' }] },
     events: [{ type: 'milestone-progression-created', environment }],
   },
@@ -211,7 +206,6 @@ export const releasePlanStateScenarios: readonly Scenario[] = [
       const milestones = [{ name: 'Some', strategies: pair(false) }, step(100)];
       return { body: having(params.projectId, params.featureName, { releasePlan: { milestones } }) };
     },
-    status: 200,
     answer: { changes: [{ item: 'Some: userWithId (B)' }, { item: 'Some: default (A)' }] },
     events: [{ type: 'release-plan-updated' }, { type: 'release-plan-updated' }],
   },
@@ -224,7 +218,6 @@ export const releasePlanStateScenarios: readonly Scenario[] = [
       const strategies = [{ name: 'remoteAddress', parameters: { IPs: '10.0.0.2' } }];
       return { body: having(params.projectId, params.featureName, { enabled: true, strategies }) };
     },
-    status: 200,
     events: [{ type: 'feature-strategy-update', data: { parameters: { IPs: '10.0.0.2' } } }],
     check: async ({ json }, server) => {
       const { project, name } = json.changes[0];
@@ -241,14 +234,12 @@ export const releasePlanStateScenarios: readonly Scenario[] = [
       await addStrategy(server, params, { name: 'default' });
       return { body: having(params.projectId, params.featureName, { strategies: [] }) };
     },
-    status: 200,
     events: [{ type: 'feature-strategy-remove' }],
   },
   {
     route: apply,
     name: 'removes a release plan that is null, which switches off a flag without another strategy',
     given: changing({ releasePlan: null }),
-    status: 200,
     answer: {
       changes: [{ type: 'release-plan-removed', item: 'Release gradually' }, { type: 'feature-environment-disabled' }],
     },
@@ -258,7 +249,6 @@ export const releasePlanStateScenarios: readonly Scenario[] = [
     route: apply,
     name: 'removes a release plan that is null, and keeps the flag on with the strategies of the state',
     given: changing({ enabled: true, strategies: [{ name: 'default' }], releasePlan: null }),
-    status: 200,
     answer: { changes: [{ type: 'feature-strategy-add' }, { type: 'release-plan-removed' }] },
     events: [{ type: 'feature-strategy-add' }, { type: 'release-plan-removed' }],
   },
@@ -269,7 +259,6 @@ export const releasePlanStateScenarios: readonly Scenario[] = [
       const { projectId, featureName } = await givenEnabled(server);
       return { body: having(projectId, featureName, { releasePlan: null }) };
     },
-    status: 200,
     answer: { changes: [] },
   },
   ...refused(apply, 400, {
@@ -338,7 +327,6 @@ export const releasePlanStateScenarios: readonly Scenario[] = [
     given: changing({
       releasePlan: { milestones: [step(10, { intervalMinutes: 5 }), step(50, hour), step(100)] },
     }),
-    status: 200,
     answer: { permissions: [{ message: expect.stringMatching(/UPDATE_FEATURE_STRATEGY in project-.*, development/) }] },
   },
 ];

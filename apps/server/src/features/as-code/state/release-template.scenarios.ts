@@ -44,7 +44,6 @@ export const releaseTemplateStateScenarios: readonly Scenario[] = [
       const template = { description: 'With care', milestones: [first, step(100)] };
       return { body: having(freshName('template'), template, { segments: { [segment]: { constraints } } }) };
     },
-    status: 200,
     answer: {
       changes: [
         { type: 'segment-created' },
@@ -81,7 +80,6 @@ export const releaseTemplateStateScenarios: readonly Scenario[] = [
     route: apply,
     name: 'updates the milestones of a release template, adds one and keeps the description',
     given: changing({ milestones: [step(10, hour), step(20, hour), step(50), step(100)] }),
-    status: 200,
     answer: {
       changes: [
         {
@@ -105,7 +103,6 @@ export const releaseTemplateStateScenarios: readonly Scenario[] = [
     route: apply,
     name: 'leaves the milestones of a release template alone that names none',
     given: changing({ description: 'New' }),
-    status: 200,
     answer: { changes: [{ type: 'release-plan-template-updated', fields: [{ field: 'description', after: 'New' }] }] },
     events: [{ type: 'release-plan-template-updated', data: { description: 'New', milestones: [{}, {}, {}] } }],
   },
@@ -113,7 +110,6 @@ export const releaseTemplateStateScenarios: readonly Scenario[] = [
     route: apply,
     name: 'archives a release template that is to be archived',
     given: changing({ archived: true, milestones: threeSteps }),
-    status: 200,
     answer: { changes: [{ type: 'release-plan-template-archived' }] },
     events: [{ type: 'release-plan-template-archived' }],
   },
@@ -121,7 +117,6 @@ export const releaseTemplateStateScenarios: readonly Scenario[] = [
     route: apply,
     name: 'changes nothing when a release template that is to be archived does not exist',
     given: adding({ archived: true, milestones: threeSteps }),
-    status: 200,
     answer: { changes: [] },
   },
   {
@@ -133,7 +128,6 @@ export const releaseTemplateStateScenarios: readonly Scenario[] = [
       await server.admin.call('POST /api/admin/release-plan-templates/archive/:templateId', { params });
       return { body: having(name, { milestones: [step(10)] }) };
     },
-    status: 200,
     answer: { changes: [{ type: 'release-plan-template-updated' }, { type: 'release-plan-template-revived' }] },
     events: [{ type: 'release-plan-template-updated' }, { type: 'release-plan-template-revived' }],
   },
@@ -161,7 +155,6 @@ export const releaseTemplateStateScenarios: readonly Scenario[] = [
       };
       return { body: { state: { version: 1, releaseTemplates } } };
     },
-    status: 200,
     answer: {
       permissions: [
         {

@@ -22,14 +22,12 @@ export const reviewStateScenarios: readonly Scenario[] = [
     route: 'POST /api/admin/state/plan',
     name: 'says what would be sent to review, which then needs no permission',
     given: async (server) => stating(await givenPlace(server), { enabled: true }),
-    status: 200,
     answer: { permissions: [], changeRequests: [{ environment: 'development', features: [expect.any(String)] }] },
   },
   {
     route: apply,
     name: 'sends to review what has to be reviewed',
     given: async (server) => stating(await givenPlace(server), { strategies: [{ name: 'default' }] }),
-    status: 200,
     answer: { changes: [], changeRequests: [{ id: anyId, environment: 'development', isNew: true }] },
     events: [
       { type: 'change-request-created', environment: 'development' },
@@ -46,7 +44,6 @@ export const reviewStateScenarios: readonly Scenario[] = [
       expect((await server.anonymous.call(apply, { headers, body })).status).toBe(200);
       return stating(place, { strategies: [{ name: 'default', title: 'Another' }] });
     },
-    status: 200,
     answer: { changeRequests: [{ isNew: true }] },
     events: [
       { type: 'change-request-cancelled' },

@@ -17,7 +17,6 @@ export const safeguardStateScenarios: readonly Scenario[] = [
       const flags = { [params.featureName]: { environments: { development: { safeguards } } } };
       return { body: { state: { version: 1, projects: { [params.projectId]: { flags } } } } };
     },
-    status: 200,
     answer: { changes: [{ type: 'safeguard-deleted' }, { type: 'safeguard-changed' }] },
     events: [
       { type: 'safeguard-deleted', environment: 'development' },

@@ -121,7 +121,6 @@ const planScenarios: readonly Scenario[] = [
       const { projectId, featureName } = await givenFlag(server, {}, await givenProject(server));
       return { body: naming(projectId, featureName, { description: 'The new checkout, with one page' }) };
     },
-    status: 200,
     answer: { changes: [{ type: 'feature-metadata-updated' }], errors: [] },
   },
   {
@@ -130,7 +129,6 @@ const planScenarios: readonly Scenario[] = [
     given: async () => ({
       body: { state: { version: 1, projects: { [freshName('project')]: { environments: [] } } } },
     }),
-    status: 200,
     answer: { changes: [{ type: 'project-created' }] },
   },
   {
@@ -145,7 +143,6 @@ const planScenarios: readonly Scenario[] = [
       ];
       return { body: naming(projectId, featureName, { environments: { [environment]: { strategies } } }) };
     },
-    status: 200,
     answer: {
       changes: [
         {
@@ -200,7 +197,6 @@ const applyScenarios: readonly Scenario[] = [
         },
       };
     },
-    status: 200,
     events: [
       { type: 'project-created', data: { environments: ['development', 'production'] } },
       { type: 'tag-type-created', data: { description: 'New' } },
@@ -248,7 +244,6 @@ const applyScenarios: readonly Scenario[] = [
         },
       };
     },
-    status: 200,
     events: [
       { type: 'project-updated', data: { name: 'Renamed' } },
       { type: 'project-environment-removed', environment: 'production' },
@@ -279,7 +274,6 @@ const applyScenarios: readonly Scenario[] = [
       const { projectId, featureName } = await givenFull(server);
       return { body: { ...naming(projectId, featureName, { dependsOn: null, stale: true }), prune: true } };
     },
-    status: 200,
     events: [{ type: 'feature-dependencies-removed' }, { type: 'feature-archived' }, { type: 'feature-archived' }],
   },
   {
@@ -292,7 +286,6 @@ const applyScenarios: readonly Scenario[] = [
       const environments = ['development', 'production'];
       return { body: { state: { version: 1, projects: { [projectId]: { environments, flags } } } } };
     },
-    status: 200,
     events: [
       { type: 'project-environment-added', environment: 'production' },
       { type: 'feature-revived' },
@@ -310,7 +303,6 @@ const applyScenarios: readonly Scenario[] = [
       const { json } = await server.admin.call(plan, { body });
       return { body: { ...body, fingerprint: json.fingerprint } };
     },
-    status: 200,
     events: [{ type: 'feature-created' }],
   },
   ...refused(apply, 409, {
@@ -357,7 +349,6 @@ const readScenarios: readonly Scenario[] = [
     route: 'GET /api/admin/state',
     name: 'is a state that changes nothing when it is applied',
     given: async (server) => ({ query: { projects: (await givenFull(server)).projectId } }),
-    status: 200,
     check: async ({ json }, server) => {
       const planned = await server.admin.call(plan, { body: { state: json, prune: true } });
       expect(planned.json).toMatchObject({ changes: [], errors: [] });

@@ -67,7 +67,6 @@ const naming: readonly Scenario[] = [
     name: 'names the service account and the endpoint of each set to readers',
     as: 'editor',
     given: known,
-    status: 200,
     answer: {
       actions: [{ actorName: expect.stringMatching(/^caller-/), sourceName: expect.stringMatching(/^endpoint-/) }],
     },
@@ -80,7 +79,6 @@ const naming: readonly Scenario[] = [
       await deleteReferred(server, set);
       return { params: paramsOf(set) };
     },
-    status: 200,
     answer: { actions: [{ actorName: null, sourceName: null }] },
   },
 ];
@@ -113,7 +111,6 @@ const saving: readonly Scenario[] = [
           },
         ],
       })),
-    status: 201,
     answer: { enabled: true, match: { forEach: 'alerts' } },
     events: [{ type: 'actions-created' }],
   },
@@ -127,7 +124,6 @@ const saving: readonly Scenario[] = [
         match: { source: 'signal-endpoint', sourceId: endpoint.id, payload: filters },
         actions: [turning('OFF', projectId, flag.featureName, 2), turning('ON', projectId, flag.featureName, 1)],
       })),
-    status: 201,
     answer: {
       id: expect.any(Number),
       name: 'Kill switch',
@@ -165,7 +161,6 @@ const saving: readonly Scenario[] = [
       const place = await expecting(server, await givenActionPlace(server));
       return { params: { projectId: place.projectId }, body: setBody(place, onSilence(place)) };
     },
-    status: 201,
     answer: { match: { trigger: 'silence', payload: {}, release: null, forEach: null } },
     events: [{ type: 'actions-created', data: { match: { trigger: 'silence' } } }],
   },
@@ -177,7 +172,6 @@ const saving: readonly Scenario[] = [
       const set = await givenSet(server, onSilence(place), place);
       return { params: paramsOf(set), body: setBody(set, { enabled: false }) };
     },
-    status: 200,
     answer: { enabled: false, match: { trigger: 'silence' } },
     events: [{ type: 'actions-updated', data: { match: { trigger: 'silence' } } }],
   },
@@ -209,7 +203,6 @@ const saving: readonly Scenario[] = [
       const set = await givenSet(server, { guards: { cooldownSeconds: 60 }, description: 'before' });
       return { params: paramsOf(set), body: setBody(set, { name: 'renamed', enabled: false }) };
     },
-    status: 200,
     answer: { name: 'renamed', description: 'before', enabled: false, guards: { cooldownSeconds: 60 } },
     events: [{ type: 'actions-updated', preData: { enabled: true }, data: { name: 'renamed', enabled: false } }],
   },
@@ -229,14 +222,12 @@ const saving: readonly Scenario[] = [
     route: remove,
     name: 'deletes a set',
     given: known,
-    status: 200,
     events: [{ type: 'actions-deleted', project: expect.any(String), preData: { enabled: true }, data: null }],
   },
   {
     route: on,
     name: 'enables a set',
     given: disabled,
-    status: 200,
     answer: { enabled: true },
     events: [enabledEvent(true)],
   },
@@ -244,14 +235,12 @@ const saving: readonly Scenario[] = [
     route: on,
     name: 'does nothing when the set is already enabled',
     given: known,
-    status: 200,
     answer: { enabled: true },
   },
   {
     route: off,
     name: 'disables a set',
     given: known,
-    status: 200,
     answer: { enabled: false },
     events: [enabledEvent(false)],
   },
@@ -266,7 +255,6 @@ const reading: readonly Scenario[] = [
       const { projectId } = await givenSet(server, { name: 'listed' });
       return { params: { projectId } };
     },
-    status: 200,
     check: ({ json }) => expect(json.actions).toMatchObject([{ name: 'listed' }]),
   },
   {
@@ -278,7 +266,6 @@ const reading: readonly Scenario[] = [
       await server.admin.call('POST /api/admin/features/:featureName/tags', { params: flag, body: tag });
       return { params: { projectId } };
     },
-    status: 200,
     check: ({ json }) => {
       expect(json.TOGGLE_FEATURE_ON).toMatchObject({
         permissions: ['UPDATE_FEATURE_ENVIRONMENT'],
@@ -304,7 +291,6 @@ const reading: readonly Scenario[] = [
       await signal(server, set, { n: 2 });
       return { params: paramsOf(set) };
     },
-    status: 200,
     check: ({ json }) => {
       expect(json.actionSetEvents).toMatchObject([
         { signal: { payload: { n: 2 } } },

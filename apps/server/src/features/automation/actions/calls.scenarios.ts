@@ -15,13 +15,11 @@ export const callScenarios: readonly Scenario[] = [
     route: keys,
     name: 'shows the public key of calls to everyone who is signed in',
     as: 'viewer',
-    status: 200,
     answer: { keys: [{ publicKey, until: null }] },
   },
   {
     route: rotate,
     name: 'has the previous key sign besides, and records the public keys only',
-    status: 200,
     check: async ({ json, text }) => {
       expect(json.keys.map(({ until }: { until: string | null }) => until === null)).toEqual([true, false]);
       expect(text).not.toContain('whsk_');
@@ -32,21 +30,18 @@ export const callScenarios: readonly Scenario[] = [
     route: attempts,
     name: 'lists the attempts of a call without the path of its URL',
     given: async (server) => ({ params: { runId: (await givenFailedCall(server)).params.runId } }),
-    status: 200,
     answer: { attempts: [{ request: 'POST https://nothing.invalid/…', status: null, error: expect.any(String) }] },
   },
   {
     route: attempts,
     name: 'lists none for a run without calls',
     given: async (server) => ({ params: { runId: (await givenRun(server)).params.runId } }),
-    status: 200,
     answer: { attempts: [] },
   },
   {
     route: redeliverRun,
     name: 'queues the failed call of a run again',
     given: async (server) => ({ params: (await givenFailedCall(server)).params }),
-    status: 200,
     answer: { redelivered: 1, more: false },
     events: [{ type: 'action-calls-redelivered', data: { redelivered: 1, runId: expect.any(Number) } }],
   },
@@ -57,7 +52,6 @@ export const callScenarios: readonly Scenario[] = [
     route: redeliverSet,
     name: 'queues all failed calls of a set again',
     given: async (server) => ({ params: (await givenFailedCall(server)).params }),
-    status: 200,
     answer: { redelivered: 1, more: false },
     events: [{ type: 'action-calls-redelivered', data: { redelivered: 1 } }],
   },
@@ -68,7 +62,6 @@ export const callScenarios: readonly Scenario[] = [
       const { projectId, id } = await givenSet(server);
       return { params: { projectId, actionSetId: id } };
     },
-    status: 200,
     answer: { redelivered: 0 },
     events: [],
   },

@@ -44,7 +44,6 @@ export const historyScenarios: readonly Scenario[] = [
       await ranOnAlerts(server);
       return {};
     },
-    status: 200,
     check: ({ json }) => {
       expect(json.total).toBe(json.actions.length);
       expect(json.actions).toContainEqual(
@@ -65,7 +64,6 @@ export const historyScenarios: readonly Scenario[] = [
       await givenSet(server);
       return {};
     },
-    status: 200,
     answer: { actions: [], total: 0 },
   },
   {
@@ -76,7 +74,6 @@ export const historyScenarios: readonly Scenario[] = [
       const { signalId } = await ranOnAlerts(server);
       return { query: { signal: `IS:${signalId}` } };
     },
-    status: 200,
     check: ({ json }) =>
       expect(json.runs).toMatchObject([
         { name: 'For each alert', element: 2, state: 'success', trigger: 'signal', takesBackRunId: null },
@@ -90,7 +87,6 @@ export const historyScenarios: readonly Scenario[] = [
       await ranOnAlerts(server);
       return { query: { limit: '1', offset: '1' } };
     },
-    status: 200,
     check: ({ json }) => expect(json.runs).toMatchObject([{ element: 1 }]),
   },
   {
@@ -100,7 +96,6 @@ export const historyScenarios: readonly Scenario[] = [
       const { signalId } = await ranOnAlerts(server);
       return { query: { state: 'failed', signal: `IS_ANY_OF:${signalId},${await failOnSignal(server)}` } };
     },
-    status: 200,
     check: ({ json }) => expect(json.runs.map(({ state }: { state: string }) => state)).toEqual(['failed']),
   },
   {
@@ -110,7 +105,6 @@ export const historyScenarios: readonly Scenario[] = [
       const { set } = await ranOnAlerts(server);
       return { params: { projectId: set.projectId, actionSetId: set.id }, query: { state: 'failed' } };
     },
-    status: 200,
     check: ({ json }) => expect(json.actionSetEvents).toEqual([]),
   },
   ...refused(ofSet, 400, {
@@ -131,14 +125,12 @@ export const historyScenarios: readonly Scenario[] = [
       await givenRun(server);
       return {};
     },
-    status: 200,
     check: ({ json }) => expect(json.runs).toEqual([]),
   },
   {
     route: detail,
     name: 'shows a run with its filter results, sibling runs and events',
     given: async (server) => ({ params: { runId: (await ranOnAlerts(server)).runId } }),
-    status: 200,
     answer: {
       element: 2,
       setIsThere: true,
@@ -162,7 +154,6 @@ export const historyScenarios: readonly Scenario[] = [
       const { params } = await givenRun(server);
       return { params: { runId: params.runId } };
     },
-    status: 200,
     answer: {
       views: [{ element: null, matches: true, filters: [] }],
       actionSet: { actions: [{ changes: [{ label: 'Flag strategy added' }, { label: 'Flag enabled' }] }] },
@@ -181,7 +172,6 @@ export const historyScenarios: readonly Scenario[] = [
       await server.admin.call(remove, { params: { projectId: set.projectId, id: set.id } });
       return { params: { runId: params.runId } };
     },
-    status: 200,
     answer: {
       setIsThere: false,
       takenBackByRunId: expect.any(Number),
@@ -195,7 +185,6 @@ export const historyScenarios: readonly Scenario[] = [
     route: dryRun,
     name: 'shows the changes of taking a run back without making them',
     given: async (server) => ({ params: (await givenRun(server)).params }),
-    status: 200,
     answer: {
       changes: [
         { type: 'feature-environment-disabled', label: 'Flag disabled' },
@@ -215,7 +204,6 @@ export const historyScenarios: readonly Scenario[] = [
     route: dryRun,
     name: 'shows why taking back would be refused',
     given: async (server) => ({ params: (await givenRun(server, { shadow: true })).params }),
-    status: 200,
     answer: { changes: [], refused: 'This run changed nothing that can be taken back.' },
   },
   {
@@ -228,7 +216,6 @@ export const historyScenarios: readonly Scenario[] = [
       await givenSet(server, { name: 'Second', enabled: false }, { ...other, endpoint: set.endpoint });
       return { params: { signalEndpointId: set.endpoint.id } };
     },
-    status: 200,
     check: ({ json }) => {
       expect(json.actions).toMatchObject([{ name: 'First' }, { name: 'Second', enabled: false }]);
       expect(json.actions[0].project).not.toBe(json.actions[1].project);

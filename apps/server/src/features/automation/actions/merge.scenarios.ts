@@ -55,7 +55,6 @@ export const mergeScenarios: readonly Scenario[] = [
       const { holding } = await givenPair(server);
       return { params: { projectId: holding.projectId } };
     },
-    status: 200,
     answer: {
       pairs: [
         {
@@ -71,7 +70,6 @@ export const mergeScenarios: readonly Scenario[] = [
     route: merge,
     name: 'lets the holding set release, and disables the other',
     given: (server) => mergeOf(server, {}),
-    status: 200,
     answer: { name: 'Hold off', enabled: true, match: { release: { 'item.status': is('resolved') } } },
     events: [
       {
@@ -92,7 +90,6 @@ export const mergeScenarios: readonly Scenario[] = [
     route: merge,
     name: 'deletes the releasing set when asked to',
     given: (server) => mergeOf(server, { afterwards: 'delete' }),
-    status: 200,
     events: [
       { type: 'actions-updated', project: expect.any(String) },
       { type: 'actions-deleted', project: expect.any(String), preData: { name: 'Release' } },

@@ -18,7 +18,6 @@ const runs: readonly Scenario[] = [
     route: runPath,
     name: 'shows a run',
     given: async (server) => ({ params: (await givenRun(server)).params }),
-    status: 200,
     answer: { state: 'success', trigger: 'signal', takesBackRunId: null, signal: { payload: {} } },
   },
 ];
@@ -34,7 +33,6 @@ const replays: readonly Scenario[] = [
         const set = await givenSet(server, { actions, enabled: false }, place);
         return { params: paramsOf(set), body: { signalId } };
       },
-      status: 200,
       answer: { actionSetEvents: [{ state: 'success', trigger: 'replay' }] },
       events: kind.events,
     }),
@@ -49,7 +47,6 @@ const replays: readonly Scenario[] = [
       const match = { source: 'signal-endpoint', sourceId: place.endpoint.id, payload };
       return { params: paramsOf(await givenSet(server, { match }, place)), body: { signalId } };
     },
-    status: 200,
     answer: { actionSetEvents: [] },
   },
   ...refused(replay, 400, {
@@ -71,7 +68,6 @@ const dryRuns: readonly Scenario[] = [
       const payload = { alerts: [{ status: 'firing' }, { status: 'resolved' }, {}] };
       return { params: { projectId: place.projectId }, body: { set: setBody(place, { match }), payload } };
     },
-    status: 200,
     answer: {
       halted: null,
       views: [
@@ -97,7 +93,6 @@ const dryRuns: readonly Scenario[] = [
         const { place, actions } = await givenCase(server, kind);
         return { params: { projectId: place.projectId }, body: { set: setBody(place, { actions }), payload: {} } };
       },
-      status: 200,
       answer: { views: [{ state: 'success', actions: [{ state: 'success' }] }] },
     }),
   ),
@@ -112,7 +107,6 @@ const dryRuns: readonly Scenario[] = [
       const allow = { flags: [place.flag.featureName] };
       return { params: { projectId: place.projectId }, body: { set: setBody(place, { actions, allow }), signalId } };
     },
-    status: 200,
     answer: {
       views: [
         {
@@ -140,7 +134,6 @@ const dryRuns: readonly Scenario[] = [
       const set = setBody(place, { actions: [hold, call] });
       return { params: { projectId: project }, body: { set, payload: { n: 1 } } };
     },
-    status: 200,
     answer: {
       views: [
         {
@@ -178,7 +171,6 @@ const dryRuns: readonly Scenario[] = [
       const payload = { n: { operator: 'NUM_GTE', value: '2' } };
       return { params: { id: place.endpoint.id }, body: { payload } };
     },
-    status: 200,
     answer: { signals: 3, elements: 3, matches: 2, ended: 0, truncated: false },
   },
   {
@@ -194,7 +186,6 @@ const dryRuns: readonly Scenario[] = [
       const set = setBody(place, { actions, match, allow: { flags: ['*'] } });
       return { params: { projectId: place.projectId }, body: { set, days: 1 } };
     },
-    status: 200,
     answer: {
       signals: 3,
       runs: 2,
@@ -225,7 +216,6 @@ const freezing: readonly Scenario[] = [
     route: 'POST /api/admin/automation',
     name: 'freezes automation',
     call: { body: { frozen: true, reason: 'Incident 7' } },
-    status: 200,
     answer: { frozen: true, reason: 'Incident 7' },
     events: [
       { type: 'setting-created', data: { id: 'automation.freeze', frozen: true, reason: 'Incident 7' } },
@@ -240,7 +230,6 @@ const freezing: readonly Scenario[] = [
       await freeze(server, true);
       return {};
     },
-    status: 200,
     answer: { frozen: true, frozenBy: 'admin', frozenAt: expect.stringMatching(/^20/) },
   },
   {
@@ -250,7 +239,6 @@ const freezing: readonly Scenario[] = [
       await freeze(server, true);
       return { body: { frozen: false } };
     },
-    status: 200,
     answer: { frozen: false, reason: null, frozenBy: null, frozenAt: null },
     events: [
       { type: 'setting-updated', preData: { frozen: true }, data: { id: 'automation.freeze', frozen: false } },
@@ -261,7 +249,6 @@ const freezing: readonly Scenario[] = [
     route: 'GET /api/admin/automation',
     name: 'is visible to every user',
     as: 'viewer',
-    status: 200,
     answer: { frozen: false, reason: null, frozenBy: null, frozenAt: null },
   },
 ];

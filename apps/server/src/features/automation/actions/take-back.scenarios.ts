@@ -52,7 +52,6 @@ export const takeBackScenarios: readonly Scenario[] = [
     route: takeBack,
     name: 'is recorded as a run with the actions of the set and the changes',
     given: async (server) => ({ params: (await givenRun(server)).params }),
-    status: 200,
     answer: { state: 'success', trigger: 'take-back' },
     check: async ({ json }, server) => {
       const route = 'GET /api/admin/projects/:projectId/actions/:actionSetId/events';
@@ -82,7 +81,6 @@ export const takeBackScenarios: readonly Scenario[] = [
       await releaseHold(server, place.flag, hold.id);
       return { params };
     },
-    status: 200,
     answer: { state: 'success' },
     events: [{ type: 'feature-environment-disabled' }, { type: 'feature-strategy-remove' }],
   },

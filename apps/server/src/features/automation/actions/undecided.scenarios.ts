@@ -36,7 +36,6 @@ export const undecidedScenarios: readonly Scenario[] = [
     route: holdNow,
     name: 'holds the flag as the service account, and records who decided and why',
     given,
-    status: 200,
     answer: { state: 'success', trigger: 'signal', decideBy: null },
     events: [
       { type: 'action-run-approved', data: { reason, runId: expect.any(Number) } },
@@ -53,7 +52,6 @@ export const undecidedScenarios: readonly Scenario[] = [
       await server.admin.call(off, { params: { projectId: params.projectId, id: params.actionSetId } });
       return { params, body: { reason } };
     },
-    status: 200,
     answer: { state: 'skipped', reason: 'The set of actions was switched off while this run waited.' },
     events: [{ type: 'action-run-approved' }],
   },
@@ -72,7 +70,6 @@ export const undecidedScenarios: readonly Scenario[] = [
     route: drop,
     name: 'drops the run, and records who decided and why',
     given,
-    status: 200,
     answer: { state: 'skipped', reason: `Dropped by admin: ${reason}`, decideBy: null },
     events: [{ type: 'action-run-dropped', data: { reason } }],
   },

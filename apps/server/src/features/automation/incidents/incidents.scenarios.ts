@@ -32,7 +32,6 @@ export const incidentScenarios: readonly Scenario[] = [
       await givenRunHold(server);
       return { query: { limit: 1 } };
     },
-    status: 200,
     answer: {
       incidents: [{ openHolds: 1, signals: 1, runs: 1, changes: 2 }],
       total: expect.any(Number),
@@ -51,7 +50,6 @@ export const incidentScenarios: readonly Scenario[] = [
       const { incidents } = (await server.admin.call(list)).json;
       return { params: { incidentId: incidents[0].id } };
     },
-    status: 200,
     answer: {
       openHolds: 1,
       signals: [{ title: null }],
@@ -72,7 +70,6 @@ export const incidentScenarios: readonly Scenario[] = [
     name: 'adds a note of the caller',
     as: 'viewer',
     given: async (server) => ({ params: await givenIncident(server), body: { note: 'The database was full.' } }),
-    status: 201,
     answer: { note: 'The database was full.', isOwn: true },
     events: [{ type: 'incident-note-added', data: { note: 'The database was full.' } }],
   },
@@ -90,7 +87,6 @@ export const incidentScenarios: readonly Scenario[] = [
     route: deleteRoute,
     name: 'deletes a note of the caller',
     given: givenNote,
-    status: 204,
     events: [{ type: 'incident-note-deleted', preData: { note: 'The database was full.' } }],
   },
   ...refusedTo('viewer', deleteRoute, 403, {
@@ -106,7 +102,6 @@ export const incidentScenarios: readonly Scenario[] = [
       await givenNote(server);
       return { query: { from: `IS:${from}`, to: `IS:${isoTime(server.clock.now() + 1)}` } };
     },
-    status: 200,
     answer: {
       incidents: [{ openHolds: 1, perFlag: [{ holds: 1, signals: 1 }], notes: [{ note: 'The database was full.' }] }],
       changes: expect.arrayContaining([

@@ -14,7 +14,6 @@ export const planRehearsalScenarios: readonly Scenario[] = [
       return { params, body: { planId, hours: 24 } };
     },
     as: 'editor',
-    status: 200,
     events: [],
   },
   ...refused(route, 404, {

@@ -45,7 +45,6 @@ const segmentScenarios: readonly Scenario[] = [
       await givenReview(server, params.projectId, 'production', 2);
       return { params: { id } };
     },
-    status: 200,
     answer: {
       changeRequestEnabled: true,
       directChanges: 'refused',
@@ -64,7 +63,6 @@ const segmentScenarios: readonly Scenario[] = [
       await givenReview(server, projectId, 'production');
       return { params: { id } };
     },
-    status: 200,
     answer: { changeRequestEnabled: true, directChanges: 'refused', environments: [] },
   },
 ];
@@ -75,14 +73,12 @@ const breakGlassScenarios: readonly Scenario[] = [
     name: 'shows changes that bypassed review to their author',
     as: 'anonymous',
     given: async (server) => ({ headers: (await givenUse(server)).own }),
-    status: 200,
     answer: { uses: [{ environments: ['production'], reason: 'Emergency', own: true }] },
   },
   {
     route: listRoute,
     name: 'shows nothing to an account without permission to approve',
     as: 'viewer',
-    status: 200,
     answer: { uses: [] },
   },
   {
@@ -93,7 +89,6 @@ const breakGlassScenarios: readonly Scenario[] = [
       const { headers, params } = await givenUse(server);
       return { headers, params, body: { verdict: 'not-justified', note: 'It could wait' } };
     },
-    status: 204,
     events: [
       {
         type: 'break-glass-acknowledged',
@@ -129,7 +124,6 @@ export const changeControlScenarios: readonly Scenario[] = [
       await givenReview(server, projectId, 'production', 3);
       return { params: { projectId } };
     },
-    status: 200,
     answer: [
       {
         environment: 'development',
@@ -154,7 +148,6 @@ export const changeControlScenarios: readonly Scenario[] = [
       params: { projectId: await givenProject(server), environment: 'production' },
       body: { changeRequestsEnabled: true },
     }),
-    status: 204,
     events: [
       {
         type: 'change-request-configuration-updated',
@@ -172,7 +165,6 @@ export const changeControlScenarios: readonly Scenario[] = [
       const projectId = await givenProject(server, { environments: [environment] });
       return { params: { projectId, environment }, body: { changeRequestsEnabled: true } };
     },
-    status: 204,
     events: [{ type: 'change-request-configuration-updated', data: { requiredApprovals: 3 } }],
   },
   {
@@ -183,7 +175,6 @@ export const changeControlScenarios: readonly Scenario[] = [
       await givenReview(server, projectId, 'production', 2);
       return { params: { projectId, environment: 'production' }, body: { changeRequestsEnabled: true } };
     },
-    status: 204,
   },
   {
     route: setConfigRoute,
@@ -193,7 +184,6 @@ export const changeControlScenarios: readonly Scenario[] = [
       await givenReview(server, projectId, 'production', 2);
       return { params: { projectId, environment: 'production' }, body: { changeRequestsEnabled: false } };
     },
-    status: 204,
     events: [
       {
         type: 'change-request-configuration-updated',
@@ -209,7 +199,6 @@ export const changeControlScenarios: readonly Scenario[] = [
       params: { projectId: await givenProject(server), environment: 'production' },
       body: { changeRequestsEnabled: true, requiredApprovals: 0 },
     }),
-    status: 204,
     events: [{ type: 'change-request-configuration-updated', data: { requiredApprovals: 1 } }],
   },
   ...refused(setConfigRoute, 400, {

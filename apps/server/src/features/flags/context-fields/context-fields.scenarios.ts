@@ -15,7 +15,6 @@ const reading: readonly Scenario[] = [
     route: 'GET /api/admin/context',
     name: 'lists the predefined fields in sort order',
     as: 'viewer',
-    status: 200,
     check: ({ json }) => {
       expect(json.slice(0, 5)).toMatchObject([
         { name: 'environment', stickiness: false, sortOrder: 0, createdAt: null, legalValues: [], usedInFeatures: 0 },
@@ -37,7 +36,6 @@ const reading: readonly Scenario[] = [
       await givenConstraintOn(server, name, 'default', { ...flag, environment: 'production' });
       return {};
     },
-    status: 200,
     check: ({ json }) =>
       expect(fields(json).counted).toMatchObject({ usedInFeatures: 2, usedInProjects: 2, sortOrder: 10 }),
   },
@@ -50,7 +48,6 @@ const reading: readonly Scenario[] = [
       expect(fields(json)).not.toHaveProperty('left-out');
       return { query: { include: 'project' } };
     },
-    status: 200,
     check: ({ json }) => {
       expect(fields(json)['left-out']).toMatchObject({ project: 'default' });
       expect(fields(json)).toHaveProperty('userId');
@@ -61,7 +58,6 @@ const reading: readonly Scenario[] = [
     name: 'shows a context field',
     as: 'viewer',
     given: byName({ description: 'Where', stickiness: true, sortOrder: -3, legalValues }),
-    status: 200,
     answer: { description: 'Where', stickiness: true, sortOrder: -3, legalValues, createdAt: expect.any(String) },
   },
   {
@@ -73,7 +69,6 @@ const reading: readonly Scenario[] = [
       await givenConstraintOn(server, contextField);
       return { params: { contextField } };
     },
-    status: 200,
     check: ({ json }) => {
       const where = { strategyName: 'default', projectId: 'default', environment: 'development' };
       expect(json.strategies).toEqual([{ id: expect.any(String), featureName: expect.any(String), ...where }]);
@@ -84,7 +79,6 @@ const reading: readonly Scenario[] = [
     name: 'answers 200 for a free name',
     as: 'editor',
     call: { body: { name: 'free' } },
-    status: 200,
   },
   ...refused('POST /api/admin/context/validate', 409, {
     'answers 409 for a name that is taken': { body: { name: 'userId' } },
@@ -97,7 +91,6 @@ const creating: readonly Scenario[] = [
     name: 'creates a context field',
     as: 'editor',
     given: async () => ({ body: { name: freshName('field'), legalValues, stickiness: true } }),
-    status: 201,
     answer: { legalValues, stickiness: true, usedInFeatures: 0 },
     check: ({ json }) => expect(json).not.toHaveProperty('description'),
     events: [{ type: 'context-field-created', project: null, preData: null, data: { legalValues, stickiness: true } }],
@@ -106,7 +99,6 @@ const creating: readonly Scenario[] = [
     route: 'POST /api/admin/context',
     name: 'creates a context field of a project',
     given: async () => ({ body: { name: freshName('field'), project: 'default' } }),
-    status: 201,
     answer: { project: 'default' },
     events: [{ type: 'context-field-created', project: 'default', data: { project: 'default' } }],
   },
@@ -134,7 +126,6 @@ const changing: readonly Scenario[] = [
     name: 'updates the field and records the old and new values',
     as: 'editor',
     given: byName({ description: 'stays', stickiness: true }, { sortOrder: 4, legalValues }),
-    status: 200,
     events: [
       {
         type: 'context-field-updated',
@@ -151,7 +142,6 @@ const changing: readonly Scenario[] = [
     name: 'adds a legal value at the end',
     as: 'editor',
     given: byName({ legalValues: [{ value: 'z' }] }, { value: 'a', description: 'first' }),
-    status: 200,
     events: [
       {
         type: 'context-field-updated',
@@ -164,7 +154,6 @@ const changing: readonly Scenario[] = [
     route: 'POST /api/admin/context/:contextField/legal-values',
     name: 'replaces the description of an existing legal value',
     given: byName({ legalValues }, { value: 'eu', description: 'Europe' }),
-    status: 200,
     events: [
       {
         type: 'context-field-updated',
@@ -176,7 +165,6 @@ const changing: readonly Scenario[] = [
     route: 'POST /api/admin/context/:contextField/legal-values',
     name: 'records nothing when the legal value exists unchanged',
     given: byName({ legalValues }, { value: 'us' }),
-    status: 200,
   },
   {
     route: 'DELETE /api/admin/context/:contextField/legal-values/:legalValue',
@@ -187,7 +175,6 @@ const changing: readonly Scenario[] = [
       const contextField = await givenContextField(server, { legalValues: [{ value }, { value: 'stays' }] });
       return { params: { contextField, legalValue: value } };
     },
-    status: 200,
     events: [{ type: 'context-field-updated', data: { legalValues: [{ value: 'stays' }] } }],
   },
 ];
@@ -198,7 +185,6 @@ const deleting: readonly Scenario[] = [
     name: 'deletes a context field',
     as: 'editor',
     given: byName({ legalValues }),
-    status: 200,
     events: [{ type: 'context-field-deleted', project: null, data: null, preData: { legalValues } }],
   },
   ...refused('DELETE /api/admin/context/:contextField', 409, {

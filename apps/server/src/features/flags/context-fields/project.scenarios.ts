@@ -28,7 +28,6 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
       await givenContextField(server, { project: 'default' });
       return inProject({ name: 'alone-in-its-project' })(server);
     },
-    status: 200,
     check: ({ json }) => expect(Object.keys(fields(json))).toEqual(['alone-in-its-project']),
   },
   {
@@ -38,7 +37,6 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
       await givenContextField(server, { name: 'of-another-project', project: await givenProject(server) });
       return { ...(await inProject({ name: 'among-others' })(server)), query: { include: 'context' } };
     },
-    status: 200,
     check: ({ json }) => {
       const names = Object.keys(fields(json));
       expect(names).toEqual(expect.arrayContaining(['userId', 'among-others']));
@@ -50,7 +48,6 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
     name: 'creates a field of the project',
     as: 'editor',
     given: async () => ({ params: { projectId: 'default' }, body: { name: freshName('field'), legalValues } }),
-    status: 201,
     answer: { project: 'default', legalValues },
     events: [{ type: 'context-field-created', project: 'default', data: { project: 'default', legalValues } }],
   },
@@ -71,7 +68,6 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
     name: 'answers 200 for a free name',
     as: 'editor',
     call: { params: { projectId: 'default' }, body: { name: 'free-in-project' } },
-    status: 200,
   },
   ...refused(`POST ${list}/validate`, 409, {
     'answers 409 for a name that is taken in any project': {
@@ -84,7 +80,6 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
     name: 'shows a field of the project',
     as: 'viewer',
     given: inProject({ legalValues }),
-    status: 200,
     answer: { legalValues, project: expect.any(String) },
   },
   { route: `GET ${fieldPath}`, name: 'answers 404 for a shared field', given: foreign(), status: 404 },
@@ -93,7 +88,6 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
     name: 'updates the field and records the old and new values',
     as: 'editor',
     given: inProject({}, { description: 'new' }),
-    status: 200,
     events: [
       {
         type: 'context-field-updated',
@@ -109,7 +103,6 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
     name: 'deletes a field of the project',
     as: 'editor',
     given: inProject(),
-    status: 200,
     events: [{ type: 'context-field-deleted', project: expect.any(String) as string, data: null }],
   },
   ...refused(`DELETE ${fieldPath}`, 409, {
@@ -125,7 +118,6 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
     name: 'adds a legal value',
     as: 'editor',
     given: inProject({}, { value: 'a' }),
-    status: 200,
     events: [{ type: 'context-field-updated', data: { legalValues: [{ value: 'a' }] } }],
   },
   ...refused(`POST ${fieldPath}/legal-values`, 404, {
@@ -136,7 +128,6 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
     name: 'removes a legal value',
     as: 'editor',
     given: inProject({ legalValues }, undefined, { legalValue: 'eu' }),
-    status: 200,
     events: [{ type: 'context-field-updated', data: { legalValues: [{ value: 'us' }] } }],
   },
   ...refused(`DELETE ${fieldPath}/legal-values/:legalValue`, 404, {
@@ -151,7 +142,6 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
       await givenConstraintOn(server, call.params.contextField, call.params.projectId);
       return call;
     },
-    status: 200,
     check: ({ json }) => expect(json.strategies).toHaveLength(1),
   },
   { route: `GET ${fieldPath}/strategies`, name: 'answers 404 for a shared field', given: foreign(), status: 404 },

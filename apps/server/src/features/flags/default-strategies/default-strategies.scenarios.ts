@@ -36,7 +36,6 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
     route,
     name: 'sets the default strategy of a project in an environment',
     given: inProject(body),
-    status: 200,
     answer: kept,
     events: [{ type: 'default-strategy-updated', environment: 'production', preData: null, data: kept }],
   },
@@ -48,7 +47,6 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
       const params = await givenDefault(server, { ...body, segments: [id] });
       return { params, body: { name: 'default' } };
     },
-    status: 200,
     answer: { name: 'default', title: null, parameters: {}, constraints: [], variants: [], segments: [] },
     events: [
       {
@@ -62,7 +60,6 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
     route,
     name: 'records no event when nothing changes',
     given: async (server) => ({ params: await givenDefault(server, body), body }),
-    status: 200,
     answer: kept,
   },
   ...refused(route, 400, {
@@ -89,7 +86,6 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
       await givenDefault(server, body, projectId);
       return { params: { ...(await givenFlag(server, {}, projectId)), environment: 'production' } };
     },
-    status: 200,
     check: ({ json }) => {
       const parameters = { rollout: '25', stickiness: 'accountId', groupId: json.name };
       expect(json.environments[1].strategies).toMatchObject([{ ...kept, parameters, sortOrder: 0 }]);
@@ -106,7 +102,6 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
       const { projectId } = await givenDefault(server, body);
       return { params: { ...(await givenFlag(server, {}, projectId)), environment: 'development' } };
     },
-    status: 200,
     events: [
       {
         type: 'feature-strategy-add',
@@ -125,7 +120,6 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
       const flags = [await givenFlag(server, {}, params.projectId), await givenFlag(server, {}, params.projectId)];
       return { params, body: { features: flags.map(({ featureName }) => featureName) } };
     },
-    status: 200,
     events: [
       { type: 'feature-strategy-add', data: { segments: [expect.any(Number)] } },
       enabled,
@@ -140,7 +134,6 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
       const projectId = await givenProject(server, { environments: ['development'] });
       return { params: { projectId }, body: { environment: 'production', defaultStrategy: body } };
     },
-    status: 200,
     events: [
       { type: 'project-environment-added', environment: 'production' },
       { type: 'default-strategy-updated', environment: 'production', preData: null, data: kept },
@@ -157,7 +150,6 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
     name: 'shows the default strategies by environment',
     as: 'viewer',
     given: async (server) => ({ params: await givenDefault(server, body) }),
-    status: 200,
     check: ({ json }) =>
       expect(json.environments).toEqual([
         { environment: 'development', changeRequestsEnabled: false },

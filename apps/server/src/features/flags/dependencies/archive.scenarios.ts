@@ -20,7 +20,6 @@ export const dependencyArchiveScenarios: readonly Scenario[] = [
     route: `DELETE ${ofFlag}`,
     name: 'deletes the dependency of an archived flag',
     given: depending,
-    status: 202,
     events: [
       { type: 'feature-dependencies-removed', data: null, preData: null },
       { type: 'feature-archived', data: null, preData: null },
@@ -33,7 +32,6 @@ export const dependencyArchiveScenarios: readonly Scenario[] = [
       const { projectId, parent, featureName } = await givenDependency(server);
       return { params: { projectId }, body: { features: [parent, featureName] } };
     },
-    status: 202,
     events: [{ type: 'feature-archived' }, { type: 'feature-dependencies-removed' }, { type: 'feature-archived' }],
   },
   ...refused(`POST ${archive}`, 403, {
@@ -50,7 +48,6 @@ export const dependencyArchiveScenarios: readonly Scenario[] = [
       const { projectId, parent } = await givenDependency(server);
       return { params: { projectId }, body: { features: [parent] } };
     },
-    status: 200,
     check: ({ json }) =>
       expect(json).toEqual({ parentsWithChildFeatures: [expect.any(String)], hasDeletedDependencies: false }),
   },
@@ -62,7 +59,6 @@ export const dependencyArchiveScenarios: readonly Scenario[] = [
       const { projectId, parent, featureName } = await givenDependency(server);
       return { params: { projectId }, body: { features: [parent, featureName] } };
     },
-    status: 200,
     answer: { parentsWithChildFeatures: [], hasDeletedDependencies: true },
   },
   ...refused(`POST ${archive}/validate`, 404, {
@@ -78,7 +74,6 @@ export const dependencyArchiveScenarios: readonly Scenario[] = [
       const { featureName, ...params } = await givenDependency(server, { variants: ['a'] });
       return { params: { ...params, featureName }, body: { name: `${featureName}-clone` } };
     },
-    status: 201,
     answer: { dependencies: [{ enabled: true, variants: ['a'] }], children: [] },
     events: [{ type: 'feature-created' }, { type: 'feature-dependency-added', data: { variants: ['a'] } }],
   },
@@ -89,7 +84,6 @@ export const dependencyArchiveScenarios: readonly Scenario[] = [
       const { projectId, parent } = await givenDependency(server);
       return { params: { projectId, featureName: parent } };
     },
-    status: 200,
     answer: { dependencies: [], children: [expect.any(String)] },
   },
 ];

@@ -21,7 +21,6 @@ const add: readonly Scenario[] = [
     name: 'makes a flag depend on a parent that is on',
     as: 'editor',
     given: pair,
-    status: 200,
     events: [{ type: 'feature-dependency-added', environment: null, preData: null, data: { enabled: true } }],
   },
   {
@@ -32,7 +31,6 @@ const add: readonly Scenario[] = [
       const other = await givenFlag(server, {}, params.projectId);
       return { params, body: { feature: other.featureName, enabled: false, variants: ['left out'] } };
     },
-    status: 200,
     check: async (_reply, server) => {
       const { json } = await server.admin.call('GET /api/admin/events', { query: { limit: 1 } });
       expect(json.events[0].data).toEqual({ feature: expect.any(String), enabled: false });
@@ -74,14 +72,12 @@ const remove: readonly Scenario[] = [
     name: 'removes the dependency of a flag',
     as: 'editor',
     given: depending,
-    status: 200,
     events: [{ type: 'feature-dependencies-removed', data: null, preData: null }],
   },
   {
     route: `DELETE ${ofFlag}/dependencies/:parent`,
     name: 'removes the parent from a flag',
     given: depending,
-    status: 200,
     events: [{ type: 'feature-dependency-removed', data: { feature: expect.any(String) as string }, preData: null }],
   },
   ...refused(`DELETE ${ofFlag}/dependencies/:parent`, 404, {
@@ -97,14 +93,12 @@ const read: readonly Scenario[] = [
     name: 'answers true when the project has dependencies',
     as: 'viewer',
     given: depending,
-    status: 200,
     check: ({ json }) => expect(json).toBe(true),
   },
   {
     route: 'GET /api/admin/projects/:projectId/dependencies',
     name: 'answers false when the project has no dependencies',
     given: async (server) => ({ params: { projectId: await givenProject(server) } }),
-    status: 200,
     check: ({ json }) => expect(json).toBe(false),
   },
   {
@@ -116,7 +110,6 @@ const read: readonly Scenario[] = [
       await givenArchived(server, projectId);
       return { params: await givenFlag(server, {}, projectId) };
     },
-    status: 200,
     check: async ({ json }, server) => {
       const [parent] = json;
       const flag = await server.admin.call(`GET ${ofFlag}`, {
@@ -134,7 +127,6 @@ const read: readonly Scenario[] = [
       await givenFlag(server, {}, projectId);
       return { params: { projectId, featureName: parent } };
     },
-    status: 200,
     check: ({ json }) => expect(json).toEqual([]),
   },
   {
@@ -153,14 +145,12 @@ const read: readonly Scenario[] = [
       }
       return { params: { projectId, parent: featureName } };
     },
-    status: 200,
     check: ({ json }) => expect(json).toEqual(['azure', 'blue', 'red']),
   },
   {
     route: 'GET /api/admin/projects/:projectId/features/:parent/parent-variants',
     name: 'answers an empty list for an unknown flag',
     call: { params: { projectId: 'default', parent: 'no-such-flag' } },
-    status: 200,
     check: ({ json }) => expect(json).toEqual([]),
   },
 ];

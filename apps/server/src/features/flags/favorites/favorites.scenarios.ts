@@ -35,7 +35,6 @@ export const favoriteScenarios: readonly Scenario[] = [
     name: "adds a flag to the caller's favorites",
     as: 'viewer',
     given: async (server) => ({ params: await givenFlag(server) }),
-    status: 200,
     events: [
       {
         type: 'feature-favorited',
@@ -50,7 +49,6 @@ export const favoriteScenarios: readonly Scenario[] = [
     route: `POST ${flag}/favorites`,
     name: 'accepts an archived flag, from a token without an account',
     given: async (server) => ({ params: await givenArchived(server) }),
-    status: 200,
     events: [{ type: 'feature-favorited' }],
   },
   {
@@ -58,7 +56,6 @@ export const favoriteScenarios: readonly Scenario[] = [
     name: "removes from the caller's favorites",
     as: 'viewer',
     given: (server) => givenFavorites(server, 'viewer'),
-    status: 200,
     events: [{ type: 'feature-unfavorited', project: null, data: { feature: expect.any(String) as string } }],
   },
   {
@@ -66,14 +63,12 @@ export const favoriteScenarios: readonly Scenario[] = [
     name: 'does not change the favorites of other users',
     as: 'editor',
     given: (server) => givenFavorites(server, 'viewer'),
-    status: 200,
   },
   {
     route: `POST ${project}/favorites`,
     name: "adds a project to the caller's favorites",
     as: 'viewer',
     given: async (server) => ({ params: { projectId: await givenProject(server) } }),
-    status: 200,
     events: [{ type: 'project-favorited', preData: null, data: { project: expect.any(String) as string } }],
   },
   {
@@ -81,7 +76,6 @@ export const favoriteScenarios: readonly Scenario[] = [
     name: "removes from the caller's favorites",
     as: 'editor',
     given: (server) => givenFavorites(server, 'editor'),
-    status: 200,
     events: [{ type: 'project-unfavorited', data: { project: expect.any(String) as string } }],
   },
   ...([`GET ${flag}`, `GET ${project}/features`, `GET ${project}/overview`] as const).flatMap((route) => [

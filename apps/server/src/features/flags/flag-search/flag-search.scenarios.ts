@@ -9,7 +9,6 @@ export const flagSearchScenarios: readonly Scenario[] = [
       const { featureName } = await givenFlag(server, { description: 'searched for' });
       return { query: { query: featureName } };
     },
-    status: 200,
     answer: { total: 1, features: [{ description: 'searched for', project: 'default' }] },
   },
   ...refused('GET /api/admin/search/features', 400, {

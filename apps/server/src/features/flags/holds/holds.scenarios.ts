@@ -32,7 +32,6 @@ export const holdScenarios: readonly Scenario[] = [
       const { params } = await givenHeld(server, { effect: 'rollout', rollout: 5, reason: 'errors' });
       return { params, query: { limit: 1 } };
     },
-    status: 200,
     answer: {
       leases: [
         {
@@ -54,7 +53,6 @@ export const holdScenarios: readonly Scenario[] = [
     route: ofProject,
     name: 'answers an empty list for a project without holds',
     given: async (server) => ({ params: { projectId: await givenProject(server) } }),
-    status: 200,
     answer: { leases: [], total: 0 },
   },
   {
@@ -66,7 +64,6 @@ export const holdScenarios: readonly Scenario[] = [
       await givenHold(server, params, { effect: 'on', key: 'another' });
       return { params };
     },
-    status: 200,
     answer: {
       leases: [
         { effect: 'on', inForce: false, heldBy: { key: 'another' } },
@@ -142,7 +139,6 @@ export const holdScenarios: readonly Scenario[] = [
     name: 'restores the configured state',
     as: 'editor',
     given: (server) => givenHeld(server),
-    status: 200,
     events: [
       { type: 'feature-lease-released', environment: 'development', preData: { effect: 'off' }, data: null },
       {

@@ -19,7 +19,6 @@ export const lifecycleScenarios: readonly Scenario[] = [
     name: 'answers the stage initial for a new flag',
     as: 'viewer',
     given: fresh(),
-    status: 200,
     check: ({ json }) => expect(json).toEqual([{ stage: 'initial', status: null, enteredStageAt: expect.any(String) }]),
   },
   {
@@ -30,7 +29,6 @@ export const lifecycleScenarios: readonly Scenario[] = [
       await server.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params });
       return { params };
     },
-    status: 200,
     check: ({ json }) =>
       expect(json.map(({ stage }: { stage: string }) => stage)).toEqual(['initial', 'completed', 'archived']),
   },
@@ -39,7 +37,6 @@ export const lifecycleScenarios: readonly Scenario[] = [
     name: 'completes a flag and shows the stage in the flag',
     as: 'editor',
     given: fresh({ status: 'kept', statusValue: 'blue' }),
-    status: 200,
     events: [
       {
         type: 'feature-completed',
@@ -53,7 +50,6 @@ export const lifecycleScenarios: readonly Scenario[] = [
     route: `POST ${route}/complete`,
     name: 'changes the status of a completed flag',
     given: completed({ status: 'discarded' }),
-    status: 200,
     events: [{ type: 'feature-completed', data: { status: 'discarded', kept: false } }],
   },
   ...refused(`POST ${route}/complete`, 400, {
@@ -65,7 +61,6 @@ export const lifecycleScenarios: readonly Scenario[] = [
     name: 'reverts the completion',
     as: 'editor',
     given: completed(),
-    status: 200,
     events: [{ type: 'feature-uncompleted', data: null, preData: null }],
   },
   {
@@ -78,7 +73,6 @@ export const lifecycleScenarios: readonly Scenario[] = [
       await givenFlag(server, {}, await givenProject(server));
       return {};
     },
-    status: 200,
     check: ({ json }) => {
       expect(Object.keys(json).sort()).toEqual(['archived', 'completed', 'initial', 'live', 'preLive']);
       for (const stage of ['archived', 'completed', 'initial']) expect(json[stage]).toBeGreaterThan(0);

@@ -18,7 +18,6 @@ export const linkScenarios: readonly Scenario[] = [
       await server.admin.call('PUT /api/admin/projects/:projectId/settings', { params, body: { linkTemplates } });
       return { params, body: { name: "linked'(1)" } };
     },
-    status: 201,
     check: async ({ json }, server) => {
       const params = { projectId: json.project, featureName: json.name };
       const flag = await server.admin.call('GET /api/admin/projects/:projectId/features/:featureName', { params });
@@ -35,14 +34,12 @@ export const linkScenarios: readonly Scenario[] = [
     name: 'adds a link and shows the link in the flag',
     as: 'editor',
     given: async (server) => ({ params: await givenFlag(server), body: docs }),
-    status: 204,
     events: [{ type: 'feature-link-added', project: 'default', preData: null, data: docs }],
   },
   {
     route: `POST ${flag}/link`,
     name: 'accepts a link without a title',
     given: async (server) => ({ params: await givenFlag(server), body: { url: docs.url, title: '  ' } }),
-    status: 204,
     events: [{ type: 'feature-link-added', data: { url: docs.url } }],
   },
   ...['', 'example.com', 'javascript:alert(1)', 'https://', 'ftp://example.com', `https://${'x'.repeat(2000)}`].map(
@@ -67,7 +64,6 @@ export const linkScenarios: readonly Scenario[] = [
     route: `GET ${flag}`,
     name: 'answers a flag with its links',
     given: async (server) => ({ params: await givenLink(server, docs) }),
-    status: 200,
     answer: { links: [{ ...docs, id: expect.any(String) as string, feature: expect.any(String) as string }] },
   },
   {
@@ -75,7 +71,6 @@ export const linkScenarios: readonly Scenario[] = [
     name: 'updates a link',
     as: 'editor',
     given: async (server) => ({ params: await givenLink(server, docs), body: { url: 'http://localhost:1/' } }),
-    status: 204,
     events: [{ type: 'feature-link-updated', preData: docs, data: { url: 'http://localhost:1/' } }],
   },
   ...refused(`PUT ${flag}/link/:linkId`, 404, {
@@ -89,7 +84,6 @@ export const linkScenarios: readonly Scenario[] = [
     name: 'removes a link',
     as: 'editor',
     given: async (server) => ({ params: await givenLink(server, docs) }),
-    status: 204,
     events: [{ type: 'feature-link-removed', preData: docs, data: null }],
   },
 ];

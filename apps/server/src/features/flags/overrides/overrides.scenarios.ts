@@ -24,7 +24,6 @@ export const overrideScenarios: readonly Scenario[] = [
     route: place,
     name: 'keeps automation off a flag, until it is ended',
     given: fresh,
-    status: 200,
     answer: { reason, endsAt: null, environment: 'development', placedBy: { name: 'admin' } },
     events: [{ type: 'feature-override-placed', environment: 'development', data: { reason, endsAt: null } }],
   },
@@ -32,7 +31,6 @@ export const overrideScenarios: readonly Scenario[] = [
     route: place,
     name: 'releases the hold of an action, and the flag is served as configured again',
     given: async (server) => ({ params: await givenRunHold(server), body: { reason } }),
-    status: 200,
     events: [
       { type: 'feature-override-placed' },
       { type: 'feature-lease-released' },
@@ -43,14 +41,12 @@ export const overrideScenarios: readonly Scenario[] = [
     route: place,
     name: 'keeps the hold of an action when it is asked to',
     given: async (server) => ({ params: await givenRunHold(server), body: { reason, holds: 'keep' } }),
-    status: 200,
     events: [{ type: 'feature-override-placed' }],
   },
   {
     route: place,
     name: 'replaces the reason and the end of an earlier override',
     given: async (server) => ({ ...(await overridden(server)), body: { reason: 'Longer', endsAt: later } }),
-    status: 200,
     answer: { reason: 'Longer', endsAt: later },
     events: [{ type: 'feature-override-updated', preData: { reason }, data: { reason: 'Longer', endsAt: later } }],
   },
@@ -69,7 +65,6 @@ export const overrideScenarios: readonly Scenario[] = [
     route: end,
     name: 'ends an override',
     given: overridden,
-    status: 200,
     events: [{ type: 'feature-override-ended', preData: { reason } }],
   },
   {
@@ -83,7 +78,6 @@ export const overrideScenarios: readonly Scenario[] = [
       await override(server, actions.flag, { holds: 'release' });
       return { params: actions.flag };
     },
-    status: 200,
     events: [{ type: 'feature-override-ended' }, { type: 'feature-override-outlasted', data: { total: 1 } }],
   },
   { route: end, name: 'answers 404 when there is none', given: fresh, status: 404 },
@@ -95,7 +89,6 @@ export const overrideScenarios: readonly Scenario[] = [
       await overridden(server);
       return {};
     },
-    status: 200,
     check: ({ json }) => expect(json.overrides[0]).toMatchObject({ reason, environment: 'development' }),
   },
 ];

@@ -35,7 +35,6 @@ const reading: readonly Scenario[] = [
       expect((await server.admin.call(`POST ${list}`, again)).status).toBe(200);
       return {};
     },
-    status: 200,
     check: ({ json }) => {
       const names = json.segments.map(({ name }: { name: string }) => name);
       expect(names).toEqual(names.toSorted());
@@ -50,7 +49,6 @@ const reading: readonly Scenario[] = [
     given: async (server) => ({
       params: { id: (await givenSegment(server, { constraints, description: 'Both sides' })).id },
     }),
-    status: 200,
     answer: {
       description: 'Both sides',
       project: null,
@@ -64,7 +62,6 @@ const reading: readonly Scenario[] = [
     name: 'lists the strategies that use the segment',
     as: 'viewer',
     given: async (server) => ({ params: (await givenUsedSegment(server)).params }),
-    status: 200,
     check: ({ json }) => {
       expect(json.strategies).toEqual([
         {
@@ -82,7 +79,6 @@ const reading: readonly Scenario[] = [
     name: 'lists the segments of a strategy',
     as: 'viewer',
     given: async (server) => ({ params: (await givenUsedSegment(server)).params }),
-    status: 200,
     check: ({ json }) =>
       expect(json.segments).toMatchObject([{ usedInFeatures: 1, constraints: [{ values: ['NO'] }] }]),
   },
@@ -90,7 +86,6 @@ const reading: readonly Scenario[] = [
     route: 'GET /api/admin/segments/strategies/:strategyId',
     name: 'lists nothing for a strategy without segments',
     given: async (server) => ({ params: await givenStrategy(server) }),
-    status: 200,
     check: ({ json }) => expect(json).toEqual({ segments: [] }),
   },
   {
@@ -98,7 +93,6 @@ const reading: readonly Scenario[] = [
     name: 'answers 204 for a free name',
     as: 'viewer',
     call: { body: { name: 'free as the wind' } },
-    status: 204,
   },
   ...refused('POST /api/admin/segments/validate', 409, {
     'answers 409 for a name that is taken': async (server) => ({ body: { name: (await givenSegment(server)).name } }),
@@ -111,7 +105,6 @@ const creating: readonly Scenario[] = [
     name: 'creates a segment',
     as: 'editor',
     given: async () => ({ body: { name: freshName('segment'), description: 'Both sides', constraints } }),
-    status: 201,
     answer: {
       description: 'Both sides',
       project: null,
@@ -137,7 +130,6 @@ const creating: readonly Scenario[] = [
     given: async (server) => ({
       body: { name: freshName('segment'), project: await givenProject(server), constraints: [] },
     }),
-    status: 201,
     answer: { constraints: [], description: null },
     events: [{ type: 'segment-created', project: expect.stringContaining('project') as string }],
   },
@@ -162,7 +154,6 @@ const changing: readonly Scenario[] = [
     name: 'updates the segment and records the old and new values',
     as: 'editor',
     given: named({ name: 'renamed' }, { description: 'stays' }),
-    status: 204,
     events: [
       {
         type: 'segment-updated',
@@ -176,7 +167,6 @@ const changing: readonly Scenario[] = [
     route: 'PUT /api/admin/segments/:id',
     name: 'moves the segment to the only project that uses it',
     given: (server) => givenUsedSegment(server, { project: 'default', description: null }),
-    status: 204,
     events: [{ type: 'segment-updated', project: 'default', preData: { project: null }, data: { project: 'default' } }],
   },
   ...refused('PUT /api/admin/segments/:id', 409, {
@@ -195,7 +185,6 @@ const changing: readonly Scenario[] = [
     name: 'deletes a segment',
     as: 'editor',
     given: named({}, { project: 'default' }),
-    status: 204,
     events: [{ type: 'segment-deleted', project: 'default', data: null, preData: { project: 'default' } }],
   },
   ...refused('DELETE /api/admin/segments/:id', 409, {

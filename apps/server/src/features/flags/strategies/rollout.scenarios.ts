@@ -15,7 +15,6 @@ export const rolloutScenarios: readonly Scenario[] = [
         constraints: [{ contextName: 'country', operator: 'IN', values: ['NO', 'SE'] }],
       },
     }),
-    status: 200,
     answer: { name: 'flexibleRollout', parameters: { rollout: '25' } },
     events: [{ type: 'feature-strategy-add', environment: 'production' }],
   },

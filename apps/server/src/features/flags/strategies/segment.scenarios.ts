@@ -36,7 +36,6 @@ const creating: readonly Scenario[] = [
         body: { name: 'default', segments: [...segments.toReversed(), ...segments] },
       };
     },
-    status: 200,
     check: async ({ json }, server) => {
       expect(json.segments).toHaveLength(2);
       expect(json.segments).toEqual(json.segments.toSorted((a: number, b: number) => a - b));
@@ -56,7 +55,6 @@ const creating: readonly Scenario[] = [
       const { id } = await givenSegment(server, { project: projectId });
       return { params, body: { name: 'default', segments: [id] } };
     },
-    status: 200,
     answer: { segments: [expect.any(Number)] },
     events: [{ type: 'feature-strategy-add', data: { segments: [expect.any(Number)] } }],
   },
@@ -81,7 +79,6 @@ const changing: readonly Scenario[] = [
     route: `PUT ${strategyPath}`,
     name: 'keeps the segments when the body has none',
     given: inStrategy(() => ({ title: 'Renamed' })),
-    status: 200,
     answer: { title: 'Renamed', segments: [expect.any(Number)] },
     events: [
       {
@@ -95,7 +92,6 @@ const changing: readonly Scenario[] = [
     route: `PUT ${strategyPath}`,
     name: 'replaces the segments by those of the body',
     given: inStrategy((before, other) => ({ segments: [before, other] })),
-    status: 200,
     answer: { segments: [expect.any(Number), expect.any(Number)] },
     events: [{ type: 'feature-strategy-update' }],
   },
@@ -103,7 +99,6 @@ const changing: readonly Scenario[] = [
     route: `PUT ${strategyPath}`,
     name: 'removes all segments',
     given: inStrategy(() => ({ segments: [] })),
-    status: 200,
     answer: { segments: [] },
     events: [{ type: 'feature-strategy-update', preData: { segments: [expect.any(Number)] }, data: { segments: [] } }],
   },
@@ -111,7 +106,6 @@ const changing: readonly Scenario[] = [
     route: `PUT ${strategyPath}`,
     name: 'records no event when the segments stay',
     given: inStrategy((before) => ({ segments: [before, before] })),
-    status: 200,
   },
   ...refused(`PUT ${strategyPath}`, 400, {
     'rejects a segment of another project': async (server) => ({
@@ -123,7 +117,6 @@ const changing: readonly Scenario[] = [
     route: `PATCH ${strategyPath}`,
     name: 'adds a segment',
     given: inStrategy((_before, other) => [{ op: 'add', path: '/segments/-', value: other }]),
-    status: 200,
     answer: { segments: [expect.any(Number), expect.any(Number)] },
     events: [{ type: 'feature-strategy-update' }],
   },
@@ -131,7 +124,6 @@ const changing: readonly Scenario[] = [
     route: `PATCH ${strategyPath}`,
     name: 'keeps the segments when a patch changes another field',
     given: inStrategy(() => [{ op: 'replace', path: '/title', value: 'x' }]),
-    status: 200,
     answer: { segments: [expect.any(Number)] },
     events: [{ type: 'feature-strategy-update' }],
   },
@@ -145,7 +137,6 @@ const changing: readonly Scenario[] = [
       const { params } = await inStrategy(() => undefined)(server);
       return { params, body: { name: `${params.featureName}-copy` } };
     },
-    status: 201,
     check: ({ json }) => {
       expect(json.environments[0].strategies).toMatchObject([{ segments: [expect.any(Number)] }]);
     },
@@ -170,7 +161,6 @@ const ofStrategy: readonly Scenario[] = [
     name: 'replaces the segments of a strategy',
     as: 'editor',
     given: other(),
-    status: 201,
     answer: { projectId: 'default', environmentId: 'development', segmentIds: [expect.any(Number)] },
     check: async ({ json }, server) => {
       const { strategyId } = json;
@@ -212,7 +202,6 @@ const survival: readonly Scenario[] = [
       await server.admin.call('POST /api/admin/archive/revive/:featureName', { params });
       return { params };
     },
-    status: 200,
     check: ({ json }) => {
       const { strategies } = json.environments.find(({ name }: { name: string }) => name === 'development');
       expect(strategies).toMatchObject([{ segments: [] }, { segments: [expect.any(Number)], sortOrder: 9 }]);

@@ -15,7 +15,6 @@ const read: readonly Scenario[] = [
     name: 'lists built-in strategies, then custom ones',
     as: 'viewer',
     given: custom,
-    status: 200,
     check: ({ json }) => {
       expect(json.version).toBe(1);
       const [known, created] = [true, false].map((isKnown) =>
@@ -52,7 +51,6 @@ const read: readonly Scenario[] = [
     name: 'shows a strategy',
     as: 'viewer',
     given: custom,
-    status: 200,
     answer: { title: null, displayName: null, description: '', editable: true, parameters },
   },
 ];
@@ -65,7 +63,6 @@ const create: readonly Scenario[] = [
     call: {
       body: { name: 'By company 🏢', title: 'Companies', description: 'Who pays.', editable: false, parameters },
     },
-    status: 201,
     answer: { name: 'By company 🏢', title: 'Companies', editable: true, deprecated: false, parameters },
     check: ({ headers }) => expect(headers.get('location')).toBe('strategies/By%20company%20%F0%9F%8F%A2'),
     events: [
@@ -115,7 +112,6 @@ const change: readonly Scenario[] = [
     name: 'changes a strategy',
     as: 'editor',
     given: async (server) => ({ ...(await custom(server)), body: { description: 'new', parameters: [] } }),
-    status: 200,
     events: [
       {
         type: 'strategy-updated',
@@ -128,7 +124,6 @@ const change: readonly Scenario[] = [
     route: `PUT ${typePath}`,
     name: 'changes the title',
     given: async (server) => ({ ...(await custom(server)), body: { title: 'Companies', parameters } }),
-    status: 200,
     events: [{ type: 'strategy-updated', preData: { title: null }, data: { title: 'Companies', parameters } }],
   },
   {
@@ -140,7 +135,6 @@ const change: readonly Scenario[] = [
         await server.admin.call(`PUT ${typePath}`, { ...given, body: { parameters, ...more } });
       return { ...given, body: { title: null, parameters } };
     },
-    status: 200,
     events: [{ type: 'strategy-updated', preData: { title: 'Companies' }, data: { title: null } }],
   },
   ...refused(`PUT ${typePath}`, 403, {
@@ -151,7 +145,6 @@ const change: readonly Scenario[] = [
     name: 'deletes a strategy',
     as: 'editor',
     given: custom,
-    status: 200,
     events: [{ type: 'strategy-deleted', data: { name: expect.any(String) as string }, preData: { parameters } }],
   },
   ...refused(`DELETE ${typePath}`, 403, {
@@ -167,7 +160,6 @@ const change: readonly Scenario[] = [
     name: 'deprecates a strategy',
     as: 'editor',
     given: custom,
-    status: 200,
     events: [{ type: 'strategy-deprecated', data: { name: expect.any(String) as string }, preData: null }],
   },
   {
@@ -179,7 +171,6 @@ const change: readonly Scenario[] = [
       await server.admin.call(`POST ${strategies}`, { body: { name, deprecated: true, parameters: [] } });
       return { params: { strategyName: name } };
     },
-    status: 200,
     events: [{ type: 'strategy-reactivated', data: { name: expect.any(String) as string }, preData: null }],
   },
 ];

@@ -7,7 +7,6 @@ export const tagTypeScenarios: readonly Scenario[] = [
     route: 'GET /api/admin/tag-types',
     name: 'lists tag types, including the predefined one',
     as: 'viewer',
-    status: 200,
     check: ({ json }) => {
       expect(json.version).toBe(1);
       expect(json.tagTypes).toContainEqual(expect.objectContaining({ name: 'simple', color: null }));
@@ -18,7 +17,6 @@ export const tagTypeScenarios: readonly Scenario[] = [
     name: 'creates a type',
     as: 'editor',
     call: { body: { name: 'team', description: 'Who looks after it', icon: '👥', color: '#00AA7f' } },
-    status: 201,
     answer: { name: 'team', description: 'Who looks after it', icon: '👥', color: '#00AA7f' },
     events: [{ type: 'tag-type-created', preData: null, data: { name: 'team', color: '#00AA7f' } }],
   },
@@ -38,7 +36,6 @@ export const tagTypeScenarios: readonly Scenario[] = [
     name: 'shows a type',
     as: 'viewer',
     given: async (server) => ({ params: { name: await givenTagType(server) } }),
-    status: 200,
     answer: { version: 1, tagType: { description: '', icon: null, color: null } },
   },
   {
@@ -49,7 +46,6 @@ export const tagTypeScenarios: readonly Scenario[] = [
       params: { name: await givenTagType(server, { description: 'stays', icon: 'goes' }) },
       body: { icon: null, color: '#ffffff' },
     }),
-    status: 200,
     events: [
       {
         type: 'tag-type-updated',
@@ -67,7 +63,6 @@ export const tagTypeScenarios: readonly Scenario[] = [
       await givenBorneTag(server, name);
       return { params: { name } };
     },
-    status: 200,
     events: [
       { type: 'feature-untagged', data: null },
       { type: 'feature-untagged', data: null },
@@ -80,7 +75,6 @@ export const tagTypeScenarios: readonly Scenario[] = [
     name: 'answers 200 for a type that could be created',
     as: 'viewer',
     call: { body: { name: 'possible', color: '#123abc' } },
-    status: 200,
     answer: { valid: true, tagType: { name: 'possible', description: '', icon: null, color: '#123abc' } },
   },
   ...refused('POST /api/admin/tag-types/validate', 409, {

@@ -26,7 +26,6 @@ export const acknowledgementScenarios: readonly Scenario[] = [
     route: set,
     name: 'shows that the caller looks after a hold of an action',
     given: held,
-    status: 200,
     answer: { acknowledgements: expect.arrayContaining([shown]) },
     events: [{ type: 'automation-acknowledged', environment: 'development', data: { total: 1 } }],
   },
@@ -34,7 +33,6 @@ export const acknowledgementScenarios: readonly Scenario[] = [
     route: set,
     name: 'withdraws an acknowledgement',
     given: async (server) => ({ body: { ...(await acknowledged(server)).body, acknowledged: false } }),
-    status: 200,
     events: [{ type: 'automation-acknowledgement-withdrawn', data: { total: 1 } }],
   },
   ...refused(set, 404, {
@@ -50,7 +48,6 @@ export const acknowledgementScenarios: readonly Scenario[] = [
       await acknowledged(server);
       return {};
     },
-    status: 200,
     answer: { acknowledgements: expect.arrayContaining([shown]) },
   },
 ];

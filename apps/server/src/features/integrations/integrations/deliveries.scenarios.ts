@@ -37,7 +37,6 @@ const reading: readonly Scenario[] = [
       await givenDelivery(server, params.id, 'waiting');
       return {};
     },
-    status: 200,
     check: ({ json, text }) => {
       expect(json.integrations.at(-1)).toMatchObject({
         waiting: 1,
@@ -59,7 +58,6 @@ const reading: readonly Scenario[] = [
       await givenDelivery(server, call.params.id, 'dead');
       return { ...call, query: { state: 'dead', limit: 1 } };
     },
-    status: 200,
     check: ({ json }) => {
       expect(json).toMatchObject({
         deliveries: [{ state: 'dead', event: { id: expect.any(Number) } }],
@@ -71,14 +69,12 @@ const reading: readonly Scenario[] = [
     route: 'GET /api/admin/integrations/:id/deliveries',
     name: 'has no cursor after the last page',
     given: withDelivery('dead'),
-    status: 200,
     answer: { deliveries: [{ state: 'dead' }], nextCursor: null },
   },
   {
     route: 'GET /api/admin/integrations/:id/deliveries/:deliveryId',
     name: 'shows a delivery',
     given: withDelivery('dead'),
-    status: 200,
     answer: { state: 'dead', attempts: 1, status: 500, log: [] },
   },
 ];
@@ -88,7 +84,6 @@ const changing: readonly Scenario[] = [
     route: 'POST /api/admin/integrations/:id/deliveries/:deliveryId/redeliver',
     name: 'queues a delivery again',
     given: withDelivery('delivered'),
-    status: 200,
     answer: { redelivered: 1, more: false },
     events: [{ type: 'integration-redelivered', data: { redelivered: 1 } }],
   },
@@ -100,7 +95,6 @@ const changing: readonly Scenario[] = [
     route: 'POST /api/admin/integrations/:id/redeliver',
     name: 'queues all dead letters again',
     given: async (server) => ({ ...(await withDelivery('dead')(server)), body: { state: 'dead' } }),
-    status: 200,
     answer: { redelivered: 1, more: false },
     events: [{ type: 'integration-redelivered', data: { failed: true, redelivered: 1 } }],
   },
@@ -109,7 +103,6 @@ const changing: readonly Scenario[] = [
       route: 'POST /api/admin/integrations/:id/redeliver',
       name: `queues all events again with ${Object.keys(body)}`,
       given: async (server) => ({ ...(await withDelivery('delivered')(server)), body }),
-      status: 200,
       answer: { redelivered: 1 },
       events: [{ type: 'integration-redelivered', data: { redelivered: 1 } }],
     }),
@@ -124,14 +117,12 @@ const changing: readonly Scenario[] = [
     route: 'POST /api/admin/integrations/:id/redeliver',
     name: 'records no event when there is nothing to redeliver',
     given: async (server) => ({ ...(await byId(server)), body: { state: 'dead' } }),
-    status: 200,
     answer: { redelivered: 0, more: false },
   },
   {
     route: 'POST /api/admin/integrations/:id/test',
     name: 'answers why a receiver cannot be reached',
     given: byId,
-    status: 200,
     answer: { delivered: false, status: null, answer: null },
     events: [{ type: 'integration-tested', data: { provider: 'webhook' } }],
   },
@@ -139,14 +130,12 @@ const changing: readonly Scenario[] = [
     route: 'POST /api/admin/integrations/:id/resume',
     name: 'ends the pause',
     given: paused,
-    status: 200,
     events: [{ type: 'integration-resumed' }],
   },
   {
     route: 'POST /api/admin/integrations/:id/rotate-key',
     name: 'shows the new secret once',
     given: async (server) => ({ ...(await byId(server)), body: {} }),
-    status: 200,
     answer: { signingSecret: expect.stringMatching(/^whsec_/) },
     events: [{ type: 'integration-key-rotated', data: { algorithm: 'hmac-sha256' } }],
     check: async ({ json }, server) => {
@@ -158,7 +147,6 @@ const changing: readonly Scenario[] = [
     route: 'POST /api/admin/integrations/:id/rotate-key',
     name: 'shows the public key of an Ed25519 key',
     given: async (server) => ({ ...(await byId(server)), body: { signing: 'ed25519' } }),
-    status: 200,
     answer: { signingSecret: expect.stringMatching(/^whpk_/) },
     events: [{ type: 'integration-key-rotated', data: { algorithm: 'ed25519' } }],
   },

@@ -61,7 +61,6 @@ export const eventConsumerScenarios: readonly Scenario[] = [
       await recorded(server, params.name);
       return {};
     },
-    status: 200,
     check: ({ json }) =>
       expect(json.consumers).toContainEqual(expect.objectContaining({ name: `consumer-${count}`, lag: 2 })),
   },
@@ -73,7 +72,6 @@ export const eventConsumerScenarios: readonly Scenario[] = [
       await recorded(server, params.name);
       return { params, body: { worker: 'a' } };
     },
-    status: 200,
     check: ({ json }) => expect(json).toMatchObject({ events: [{ project: `consumer-${count}` }], hasMore: false }),
   },
   {
@@ -102,7 +100,6 @@ export const eventConsumerScenarios: readonly Scenario[] = [
       const { next } = (await server.admin.call(poll, { params, body: { worker: 'a' } })).json;
       return { params, body: { worker: 'a', id: next } };
     },
-    status: 200,
     answer: { lag: 0, worker: 'a' },
   },
   ...refused(acknowledge, 409, {
@@ -115,7 +112,6 @@ export const eventConsumerScenarios: readonly Scenario[] = [
     route: remove,
     name: 'deletes a consumer',
     given,
-    status: 200,
     events: [{ type: 'event-consumer-deleted' }],
   },
 ];

@@ -14,7 +14,6 @@ export const personalDashboardScenarios: readonly Scenario[] = [
       await givenFlag(server);
       return {};
     },
-    status: 200,
     check: ({ json }) =>
       expect(json).toEqual({
         projects: [],
@@ -33,7 +32,6 @@ export const personalDashboardScenarios: readonly Scenario[] = [
       await givenFlag(server, { name: 'on-the-dashboard' }, projectId);
       return { params: { projectId } };
     },
-    status: 200,
     answer: {
       project: {
         health: 100,

@@ -31,7 +31,6 @@ export const metricChartScenarios: readonly Scenario[] = [
     name: 'adds a chart of a metric that is not reported yet',
     as: 'editor',
     given: async (server) => ({ params: await givenFlag(server), body: { ...errors, groupBy: 'new-checkout' } }),
-    status: 200,
     answer: {
       ...errors,
       title: '',
@@ -56,7 +55,6 @@ export const metricChartScenarios: readonly Scenario[] = [
       const { id, ...params } = await givenChart(server);
       return { params, body: { ...errors, id, title: ' Errors ', timeRange: 'day' } };
     },
-    status: 200,
     answer: { title: 'Errors', step: '15m' },
     events: [
       { type: 'impact-metric-updated', preData: errors, data: { ...errors, title: 'Errors', timeRange: 'day' } },
@@ -69,7 +67,6 @@ export const metricChartScenarios: readonly Scenario[] = [
       const { id, ...params } = await givenChart(server);
       return { params, body: { ...errors, id } };
     },
-    status: 200,
   },
   ...refused(`POST ${ofFlag}`, 404, {
     'answers 404 for a chart of another flag': async (server) => ({
@@ -97,7 +94,6 @@ export const metricChartScenarios: readonly Scenario[] = [
     name: 'lists the charts of a flag, oldest first',
     as: 'viewer',
     given: async (server) => ({ params: await givenChart(server, { title: 'First' }) }),
-    status: 200,
     answer: { configs: [{ title: 'First' }] },
   },
   {
@@ -105,7 +101,6 @@ export const metricChartScenarios: readonly Scenario[] = [
     name: 'deletes a chart',
     as: 'editor',
     given: async (server) => ({ params: await givenChart(server) }),
-    status: 204,
     events: [{ type: 'impact-metric-deleted', preData: errors, data: null }],
   },
   ...refused(`DELETE ${ofFlag}/:id`, 404, {
@@ -117,7 +112,6 @@ export const metricChartScenarios: readonly Scenario[] = [
     route: `POST ${ofInstance}`,
     name: 'adds a chart of the instance',
     call: { body: { ...errors, title: 'Errors of all flags' } },
-    status: 200,
     answer: { title: 'Errors of all flags' },
     events: [{ type: 'impact-metric-created', project: null, data: { title: 'Errors of all flags' } }],
   },
@@ -125,7 +119,6 @@ export const metricChartScenarios: readonly Scenario[] = [
     route: `POST ${ofInstance}`,
     name: 'changes the chart with the id',
     given: async (server) => ({ body: { ...errors, ...(await givenInstanceChart(server)), title: 'Errors' } }),
-    status: 200,
     events: [{ type: 'impact-metric-updated', project: null, preData: { title: '' }, data: { title: 'Errors' } }],
   },
   ...refused(`POST ${ofInstance}`, 404, {
@@ -140,7 +133,6 @@ export const metricChartScenarios: readonly Scenario[] = [
       await givenInstanceChart(server);
       return {};
     },
-    status: 200,
     check: ({ json }) => {
       const titles = json.configs.map(({ title }: { title: string }) => title);
       expect(titles).toContain('');
@@ -151,7 +143,6 @@ export const metricChartScenarios: readonly Scenario[] = [
     route: `DELETE ${ofInstance}/:id`,
     name: 'deletes a chart of the instance',
     given: async (server) => ({ params: await givenInstanceChart(server) }),
-    status: 204,
     events: [{ type: 'impact-metric-deleted', preData: errors, data: null }],
   },
 ];

@@ -19,7 +19,6 @@ const creating: readonly Scenario[] = [
     route: 'POST /api/admin/api-tokens',
     name: 'creates a token for all projects in development by default, and returns its secret',
     call: { body: { tokenName: 'created', type: 'backend' } },
-    status: 201,
     answer: {
       tokenName: 'created',
       type: 'backend',
@@ -56,7 +55,6 @@ const creating: readonly Scenario[] = [
         expiresAt: '2099-01-01T02:00:00+02:00',
       },
     }),
-    status: 201,
     answer: { type: 'frontend', environment: 'production', expiresAt: '2099-01-01T00:00:00.000Z' },
     check: ({ json }) => {
       expect(json.secret).toMatch(/^project-\d+:production\.[\w-]{43}$/);
@@ -74,7 +72,6 @@ const creating: readonly Scenario[] = [
         projects: [await givenProject(server), await givenProject(server)],
       },
     }),
-    status: 201,
     answer: { type: 'client' },
     check: ({ json }) => {
       expect(json.secret).toMatch(/^\[\]:development\./);
@@ -115,7 +112,6 @@ const reading: readonly Scenario[] = [
       await givenToken(server, { tokenName: 'listed' });
       return {};
     },
-    status: 200,
     check: ({ json }) => {
       const token = json.tokens.find(({ tokenName }: { tokenName: string }) => tokenName === 'listed');
       expect(token).toMatchObject({ id: expect.any(Number), secure: true, alias: null, type: 'backend' });
@@ -126,7 +122,6 @@ const reading: readonly Scenario[] = [
     route: 'GET /api/admin/api-tokens',
     name: 'omits admin tokens for callers without ADMIN',
     as: 'editor',
-    status: 200,
     check: async ({ json }, server) => {
       const types = (tokens: { type: string }[]) => tokens.map(({ type }) => type);
       expect(types(json.tokens)).not.toContain('admin');
@@ -142,7 +137,6 @@ const reading: readonly Scenario[] = [
       await givenToken(server, { tokenName: 'the same', type: 'frontend' });
       return { params: { name: tokenName } };
     },
-    status: 200,
     check: ({ json }) => {
       expect(json.tokens).toMatchObject([
         { tokenName: 'the same', type: 'backend' },
@@ -160,7 +154,6 @@ const changing: readonly Scenario[] = [
     route: 'PUT /api/admin/api-tokens/:token',
     name: 'sets when a token expires',
     given: async (server) => ({ ...(await bySecret(server)), body: { expiresAt: '2099-01-01T00:00:00.000Z' } }),
-    status: 200,
     events: [
       {
         type: 'api-token-updated',
@@ -175,13 +168,11 @@ const changing: readonly Scenario[] = [
     route: 'PUT /api/admin/api-tokens/:token',
     name: 'records nothing when the time does not change',
     given: async (server) => ({ ...(await bySecret(server)), body: { expiresAt: null } }),
-    status: 200,
   },
   {
     route: 'PUT /api/admin/api-tokens/:token',
     name: 'answers 200 for an unknown token',
     call: { params: { token: '*:development.unknown' }, body: { expiresAt: null } },
-    status: 200,
   },
   ...refused('PUT /api/admin/api-tokens/:token', 400, {
     'refuses a missing time': { params: { token: '*:development.unknown' }, body: {} },
@@ -197,7 +188,6 @@ const changing: readonly Scenario[] = [
     route: 'DELETE /api/admin/api-tokens/:token',
     name: 'deletes a token by its secret',
     given: bySecret,
-    status: 200,
     events: [
       {
         type: 'api-token-deleted',
@@ -212,14 +202,12 @@ const changing: readonly Scenario[] = [
     route: 'DELETE /api/admin/api-tokens/:token',
     name: 'deletes a token by its id',
     given: async (server) => ({ params: { token: (await givenToken(server)).id } }),
-    status: 200,
     events: [{ type: 'api-token-deleted' }],
   },
   {
     route: 'DELETE /api/admin/api-tokens/:token',
     name: 'answers 200 for an unknown token',
     call: { params: { token: '99999999999' } },
-    status: 200,
   },
 ];
 
@@ -233,7 +221,6 @@ const ofProjects: readonly Scenario[] = [
       await givenToken(server, { tokenName: 'shared', projects: [projectId, 'default'] });
       return { params: { projectId } };
     },
-    status: 200,
     check: ({ json }) => {
       expect(json.tokens).toMatchObject([{ tokenName: expect.stringMatching(/^token-/) }, { tokenName: 'shared' }]);
       expect(JSON.stringify(json)).not.toContain('secret');
@@ -243,7 +230,6 @@ const ofProjects: readonly Scenario[] = [
     route: 'POST /api/admin/projects/:projectId/api-tokens',
     name: 'creates a token for this project only, and ignores projects in the body',
     call: { params: { projectId: 'default' }, body: { tokenName: 'of it', type: 'backend', projects: ['*'] } },
-    status: 201,
     answer: { tokenName: 'of it', projects: ['default'] },
     check: ({ json }) => expect(json.secret).toMatch(/^default:development\.[\w-]{43}$/),
     events: [
@@ -257,7 +243,6 @@ const ofProjects: readonly Scenario[] = [
       const { projectId, secret } = await givenProjectToken(server);
       return { params: { projectId, token: secret } };
     },
-    status: 200,
     events: [{ type: 'api-token-deleted' }],
   },
   ...refused('DELETE /api/admin/projects/:projectId/api-tokens/:token', 400, {
@@ -286,7 +271,6 @@ const edge: readonly Scenario[] = [
       server.clock.advance(1);
       return { body: { tokens: [secret, over, secret, '*:production.unknown'] } };
     },
-    status: 200,
     check: ({ json }) => {
       const scope = { type: 'client', projects: ['*'], environment: 'production' };
       expect(json).toEqual({ tokens: [{ token: expect.stringMatching(/^\*:production[.]/), ...scope }] });
@@ -304,7 +288,6 @@ const edge: readonly Scenario[] = [
       name: `returns the type of a ${type} token by the name that all versions of Edge know`,
       as: 'anonymous',
       given: async (server) => ({ body: { tokens: [(await givenToken(server, { type })).secret] } }),
-      status: 200,
       answer: { tokens: [{ type: word }] },
     }),
   ),
@@ -316,7 +299,6 @@ const edge: readonly Scenario[] = [
       const { secret } = await givenToken(server, { environment: 'production' });
       return { body: { tokens: ['', 'x'.repeat(5000), null, 1, {}, secret, '\u0000'] } };
     },
-    status: 200,
     check: ({ json }) => expect(json.tokens).toMatchObject([{ environment: 'production' }]),
   },
   ...refusedTo('anonymous', 'POST /edge/validate', 400, {

@@ -16,14 +16,12 @@ export const authSettingsScenarios: readonly Scenario[] = [
   {
     route: 'GET /api/admin/auth/oidc/settings',
     name: 'returns the defaults before any setting is changed',
-    status: 200,
     answer: { enabled: false, discoverUrl: null, secret: null, secretSet: false, defaultRootRole: 'Editor' },
   },
   {
     route: settings,
     name: 'updates the settings, with the secret neither in the answer nor in the event',
     call: { body: oidc },
-    status: 200,
     answer: {
       enabled: true,
       clientId: 'yardarm',
@@ -50,7 +48,6 @@ export const authSettingsScenarios: readonly Scenario[] = [
     route: settings,
     name: 'updates the given settings and keeps the others, including the secret',
     call: { body: { enabled: true, clientId: 'other', defaultRootRole: 'Viewer' } },
-    status: 200,
     answer: { clientId: 'other', secretSet: true, defaultRootRoleId: 3, defaultRootRole: 'Viewer' },
     events: [
       {
@@ -64,14 +61,12 @@ export const authSettingsScenarios: readonly Scenario[] = [
     route: settings,
     name: 'records that the secret changed',
     call: { body: { enabled: true, secret: 'another' } },
-    status: 200,
     events: [{ type: 'setting-updated', data: { secretSet: true, secretChanged: true }, preData: { secretSet: true } }],
   },
   {
     route: settings,
     name: 'resets null settings to their defaults and turns single sign-on off',
     call: { body: { enabled: false, clientId: null, secret: ' ', defaultRootRoleId: 0 } },
-    status: 200,
     answer: { enabled: false, clientId: null, secretSet: false, defaultRootRoleId: 2 },
     events: [{ type: 'setting-updated', data: { enabled: false }, preData: { enabled: true } }],
   },
@@ -101,14 +96,12 @@ export const authSettingsScenarios: readonly Scenario[] = [
   {
     route: 'GET /api/admin/auth/saml/settings',
     name: 'returns that SAML is off',
-    status: 200,
     answer: { enabled: false },
   },
   {
     route: 'POST /api/admin/auth/saml/settings',
     name: 'accepts SAML off',
     call: { body: { enabled: false, entityId: '', signOnUrl: '', certificate: '' } },
-    status: 200,
     answer: { enabled: false },
   },
   ...refused('POST /api/admin/auth/saml/settings', 400, {
@@ -119,7 +112,6 @@ export const authSettingsScenarios: readonly Scenario[] = [
   {
     route: 'GET /api/admin/auth/simple/settings',
     name: 'returns whether passwords are disabled',
-    status: 200,
     answer: { disabled: false },
   },
   ...refused(passwords, 403, {
@@ -134,7 +126,6 @@ export const authSettingsScenarios: readonly Scenario[] = [
       await givenUser(server, 'Admin');
       return { body: { disabled: true } };
     },
-    status: 200,
     answer: { disabled: true },
     events: [{ type: 'setting-created', data: { id: 'auth.simple', disabled: true }, preData: null }],
   },
@@ -145,7 +136,6 @@ export const authSettingsScenarios: readonly Scenario[] = [
     route: passwords,
     name: 'enables passwords again',
     call: { body: { disabled: false } },
-    status: 200,
     answer: { disabled: false },
     events: [{ type: 'setting-updated', data: { disabled: false }, preData: { disabled: true } }],
   },

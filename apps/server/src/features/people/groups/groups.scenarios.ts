@@ -18,7 +18,6 @@ const reading: readonly Scenario[] = [
       await giveRoles(server, await givenProject(server), [5], { groups: [id] });
       return {};
     },
-    status: 200,
     check: ({ json }) => {
       expect(json.groups.at(-1)).toMatchObject({
         userCount: 1,
@@ -33,7 +32,6 @@ const reading: readonly Scenario[] = [
     route: 'GET /api/admin/groups/:groupId',
     name: 'returns a group',
     given: byGroup,
-    status: 200,
     answer: { userCount: 1 },
   },
 ];
@@ -47,7 +45,6 @@ const creating: readonly Scenario[] = [
       const users = [{ user: { id } }, { user: { id } }];
       return { body: { name: 'Designers', description: 'd', mappingsSSO: ['a', 'b', 'a'], rootRole: 2, users } };
     },
-    status: 201,
     answer: { name: 'Designers', description: 'd', mappingsSSO: ['a', 'b'], rootRole: 2, userCount: 1, projects: [] },
     events: [
       {
@@ -83,7 +80,6 @@ const changing: readonly Scenario[] = [
         body: { name: 'Changed group', rootRole: 3, users: [{ user: { id: second } }, { user: { id: third } }] },
       };
     },
-    status: 200,
     answer: { name: 'Changed group', rootRole: 3, userCount: 2 },
     events: [{ type: 'group-updated', preData: { rootRole: null }, data: { name: 'Changed group', rootRole: 3 } }],
   },
@@ -94,7 +90,6 @@ const changing: readonly Scenario[] = [
       const { id, name } = await givenGroup(server, [(await givenUser(server)).id]);
       return { params: { groupId: id }, body: { name } };
     },
-    status: 200,
     answer: { userCount: 1 },
   },
   ...refused('PUT /api/admin/groups/:groupId', 409, {
@@ -111,7 +106,6 @@ const changing: readonly Scenario[] = [
       await giveRoles(server, await givenProject(server), [4], { groups: [call.params.groupId] });
       return call;
     },
-    status: 200,
     events: [{ type: 'group-deleted', data: null, preData: { mappingsSSO: [] } }],
   },
 ];

@@ -30,7 +30,6 @@ const managing: readonly Scenario[] = [
       await server.anonymous.call('POST /invite/:token/signup', { params, ...guest({ name: 'Gwen' }) });
       return {};
     },
-    status: 200,
     check: ({ json }) => {
       const link = json.tokens.at(-1);
       expect(link).toMatchObject({ enabled: true, users: [{ name: 'Gwen' }], role: { name: 'Viewer' } });
@@ -42,7 +41,6 @@ const managing: readonly Scenario[] = [
     route: 'POST /api/admin/invite-link/tokens',
     name: 'creates a link and returns its URL, with the secret neither in the event nor in the database',
     call: { body: { name: ' For the team ', expiresAt: later } },
-    status: 201,
     answer: { name: 'For the team', expiresAt: later, enabled: true, users: [], createdBy: 'admin' },
     events: [
       {
@@ -65,14 +63,12 @@ const managing: readonly Scenario[] = [
     route: 'GET /api/admin/invite-link/tokens/:token',
     name: 'returns a link',
     given: (server) => givenLink(server),
-    status: 200,
     answer: { enabled: true },
   },
   {
     route: 'PUT /api/admin/invite-link/tokens/:token',
     name: 'disables a link and records the old and the new fields',
     given: async (server) => ({ ...(await givenLink(server)), body: { enabled: false } }),
-    status: 200,
     answer: { enabled: false },
     events: [{ type: 'public-signup-token-updated', preData: { enabled: true }, data: { enabled: false } }],
   },
@@ -84,7 +80,6 @@ const managing: readonly Scenario[] = [
       const { json } = await server.admin.call('GET /api/admin/invite-link/tokens/:token', { params });
       return { params: { token: json.id }, body: { enabled: false } };
     },
-    status: 200,
     answer: { enabled: false },
     events: [{ type: 'public-signup-token-updated', preData: { enabled: true }, data: { enabled: false } }],
   },
@@ -106,7 +101,6 @@ const guests: readonly Scenario[] = [
     name: 'answers 200 for a valid link',
     as: 'anonymous',
     given: (server) => givenLink(server),
-    status: 200,
   },
   ...refusedTo('anonymous', 'GET /invite/:token/validate', 400, {
     'refuses an unknown link': unknown,
@@ -125,7 +119,6 @@ const guests: readonly Scenario[] = [
       ...(await givenLink(server)),
       ...guest({ username: 'gus', email: 'Gus@Example.com' }),
     }),
-    status: 201,
     answer: { username: 'gus', email: 'gus@example.com', rootRole: 3 },
     events: [
       { type: 'user-created', data: { username: 'gus', rootRole: 3 } },

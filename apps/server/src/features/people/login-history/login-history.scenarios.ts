@@ -10,7 +10,6 @@ export const loginHistoryScenarios: readonly Scenario[] = [
       await server.anonymous.call('POST /auth/simple/login', { body: { username: 'nobody-here', password: 'x' } });
       return { query: { limit: 2 } };
     },
-    status: 200,
     answer: {
       events: [
         {
@@ -32,7 +31,6 @@ export const loginHistoryScenarios: readonly Scenario[] = [
     name: 'lists the logins of the caller',
     as: 'anonymous',
     given: asNewUser,
-    status: 200,
     answer: { events: [{ auth_type: 'simple', successful: true, ip: '127.0.0.1', failure_reason: null }] },
   },
   ...refusedTo('viewer', 'GET /api/admin/user/logins', 403, {

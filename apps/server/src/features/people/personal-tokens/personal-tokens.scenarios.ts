@@ -24,7 +24,6 @@ export const personalTokenScenarios: readonly Scenario[] = [
     name: 'lists the tokens of the caller without their secrets',
     as: 'anonymous',
     given: asOwner,
-    status: 200,
     check: ({ json }) =>
       expect(json.pats).toEqual([
         {
@@ -45,7 +44,6 @@ export const personalTokenScenarios: readonly Scenario[] = [
     name: 'creates a token and returns its secret, which is not in the event',
     as: 'anonymous',
     given: async (server) => ({ ...(await asOwner(server)), body: { description: 'phone', expiresAt: later } }),
-    status: 201,
     answer: { description: 'phone', expiresAt: later },
     events: [{ type: 'pat-created', preData: null, data: { description: 'phone', expiresAt: later } }],
     check: async ({ json }, server) => {
@@ -89,7 +87,6 @@ export const personalTokenScenarios: readonly Scenario[] = [
       const { headers, token } = await givenToken(server);
       return { headers, params: { id: token.id } };
     },
-    status: 200,
     events: [{ type: 'pat-deleted', data: { description: 'laptop' } }],
   },
   ...refusedTo('anonymous', 'DELETE /api/admin/user/tokens/:id', 404, {

@@ -31,7 +31,6 @@ const accounts: readonly Scenario[] = [
       await givenServiceAccount(server);
       return {};
     },
-    status: 200,
     answer: {
       rootRoles: [
         { id: 1, name: 'Admin', type: 'root', project: null },
@@ -53,7 +52,6 @@ const accounts: readonly Scenario[] = [
     route: 'POST /api/admin/service-account',
     name: 'creates an account by the id of its role',
     call: { body: { username: 'deployer', name: 'Deployer', rootRole: 2, extra: 'ignored' } },
-    status: 201,
     answer: { username: 'deployer', name: 'Deployer', rootRole: 2, seenAt: null, tokens: [] },
     events: [
       {
@@ -68,7 +66,6 @@ const accounts: readonly Scenario[] = [
     route: 'POST /api/admin/service-account',
     name: 'creates an account by the name of its role',
     call: { body: { username: 'watcher', name: 'Watcher', rootRole: 'Viewer' } },
-    status: 201,
     answer: { rootRole: 3 },
     events: [{ type: 'service-account-created', data: { rootRole: 3 } }],
   },
@@ -85,7 +82,6 @@ const accounts: readonly Scenario[] = [
     route: 'PUT /api/admin/service-account/:id',
     name: 'updates name and role and records the old and the new fields',
     given: async (server) => ({ ...(await byId(server)), body: { name: 'Other', rootRole: 'Editor' } }),
-    status: 200,
     answer: { name: 'Other', rootRole: 2, tokens: [{ description: 'first' }] },
     events: [
       {
@@ -99,7 +95,6 @@ const accounts: readonly Scenario[] = [
     route: 'DELETE /api/admin/service-account/:id',
     name: 'deletes an account',
     given: byId,
-    status: 200,
     events: [{ type: 'service-account-deleted', preData: { name: 'A robot' }, data: null }],
   },
 ];
@@ -109,7 +104,6 @@ const tokens: readonly Scenario[] = [
     route: 'GET /api/admin/service-account/:id/token',
     name: 'lists tokens without their secrets',
     given: byId,
-    status: 200,
     answer: { pats: [{ description: 'first', expiresAt: later }] },
     check: ({ text }) => expect(text).not.toContain('user:'),
   },
@@ -120,7 +114,6 @@ const tokens: readonly Scenario[] = [
       ...(await byId(server)),
       body: { description: ' second ', expiresAt: '2099-06-01T02:00:00+02:00' },
     }),
-    status: 201,
     answer: { description: 'second', expiresAt: '2099-06-01T00:00:00.000Z', seenAt: null },
     events: [{ type: 'service-account-token-created', preData: null, data: { description: 'second' } }],
     check: async ({ json }, server) => {
@@ -159,7 +152,6 @@ const tokens: readonly Scenario[] = [
       const { id, tokenId } = await givenServiceAccount(server);
       return { params: { id, tokenId } };
     },
-    status: 200,
     events: [{ type: 'service-account-token-deleted', data: { description: 'first' } }],
   },
   ...refused('DELETE /api/admin/service-account/:id/token/:tokenId', 404, {

@@ -31,7 +31,6 @@ const ownScenarios: readonly Scenario[] = [
     name: 'lists the sessions of the caller, newest first, and marks the current one',
     as: 'anonymous',
     given: asUser,
-    status: 200,
     check: ({ json }) => expect(json.sessions).toEqual([expectedSession(true), expectedSession(false)]),
   },
   { route: 'GET /api/admin/user/sessions', name: 'answers 403 to a service account', as: 'viewer', status: 403 },
@@ -40,7 +39,6 @@ const ownScenarios: readonly Scenario[] = [
     name: 'ends all sessions of the caller except the current one',
     as: 'anonymous',
     given: asUser,
-    status: 200,
     events: [{ type: 'session-ended', data: { reason: 'ended by the user' } }],
   },
   { route: 'DELETE /api/admin/user/sessions', name: 'answers 403 to a service account', as: 'viewer', status: 403 },
@@ -52,7 +50,6 @@ const ownScenarios: readonly Scenario[] = [
       const { headers, ids } = await givenTwoSessions(server);
       return { headers, params: { id: itemAt(ids, 1) } };
     },
-    status: 200,
     events: [{ type: 'session-ended', data: { reason: 'ended by the user' } }],
   },
   ...refusedTo('anonymous', 'DELETE /api/admin/user/sessions/:id', 404, {
@@ -71,14 +68,12 @@ const administratorScenarios: readonly Scenario[] = [
     route: 'GET /api/admin/user-admin/:id/sessions',
     name: 'lists the sessions of a user',
     given: ofUser,
-    status: 200,
     check: ({ json }) => expect(json.sessions).toEqual([expectedSession(false), expectedSession(false)]),
   },
   {
     route: 'DELETE /api/admin/user-admin/:id/sessions',
     name: 'ends all sessions of a user',
     given: ofUser,
-    status: 200,
     events: [{ type: 'session-ended', data: { reason: 'ended by an administrator' } }],
   },
   {
@@ -88,7 +83,6 @@ const administratorScenarios: readonly Scenario[] = [
       const { user, ids } = await givenTwoSessions(server);
       return { params: { id: user.id, sessionId: itemAt(ids, 1) } };
     },
-    status: 200,
     events: [{ type: 'session-ended', data: { reason: 'ended by an administrator' } }],
   },
   ...refused('DELETE /api/admin/user-admin/:id/sessions/:sessionId', 404, {

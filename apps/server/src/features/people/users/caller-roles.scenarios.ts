@@ -15,7 +15,6 @@ export const callerRolesScenarios: readonly Scenario[] = [
       await givenGroup(server, [user.id], { rootRole: 2 });
       return { headers: await logIn(server.anonymous, user) };
     },
-    status: 200,
     answer: { version: 1, roles: [{ name: 'Editor' }, { name: 'Viewer' }] },
   },
   {
@@ -29,10 +28,9 @@ export const callerRolesScenarios: readonly Scenario[] = [
       await giveRoles(server, projectId, [4], { groups: [(await givenGroup(server, [user.id])).id] });
       return { headers: await logIn(server.anonymous, user), query: { projectId } };
     },
-    status: 200,
     answer: { version: 1, roles: [{ name: 'Owner' }, { name: 'Member' }] },
   },
-  { route, name: 'returns the role Admin for an admin token', status: 200, answer: { roles: [{ name: 'Admin' }] } },
+  { route, name: 'returns the role Admin for an admin token', answer: { roles: [{ name: 'Admin' }] } },
   { route, name: 'answers 404 for an unknown project', call: { query: { projectId: 'nowhere' } }, status: 404 },
   ...refusedTo('viewer', route, 404, {
     'answers 404 for a hidden project': async (server) => {

@@ -27,7 +27,6 @@ export const interfaceStateScenarios: readonly Scenario[] = [
     name: 'is returned to its user afterwards',
     as: 'anonymous',
     given: by({ params: { id: 'new-start-page' } }),
-    status: 200,
     answer: { splashId: 'new-start-page', seen: true },
     check: async (_reply, server) => {
       const again = await server.anonymous.call('POST /api/admin/splash/:id', {
@@ -42,7 +41,6 @@ export const interfaceStateScenarios: readonly Scenario[] = [
     route: 'POST /api/admin/splash/:id',
     name: 'is accepted from an admin token, without being stored',
     call: { params: { id: 'x' } },
-    status: 200,
     answer: { userId: -42, seen: true },
   },
   ...refused('POST /api/admin/splash/:id', 400, {
@@ -53,7 +51,6 @@ export const interfaceStateScenarios: readonly Scenario[] = [
     name: 'is returned to its user afterwards',
     as: 'anonymous',
     given: by({ body: { feedbackId: 'pnps' } }),
-    status: 200,
     answer: { feedbackId: 'pnps', neverShow: false, given: expect.any(String) },
     check: async ({ json }, server) => expect((await kept(server)).feedback).toEqual([json]),
   },
@@ -65,7 +62,6 @@ export const interfaceStateScenarios: readonly Scenario[] = [
     name: 'updates the state of the caller only',
     as: 'anonymous',
     given: by({ params: { id: 'pnps' }, body: { userId: 1, neverShow: true, given: '2026-01-31T12:00:00Z' } }),
-    status: 200,
     answer: { feedbackId: 'pnps', neverShow: true, given: '2026-01-31T12:00:00.000Z' },
     check: async ({ json }, server) => {
       const { user, feedback } = await kept(server);
@@ -76,14 +72,13 @@ export const interfaceStateScenarios: readonly Scenario[] = [
   ...refused('PUT /api/admin/feedback/:id', 400, {
     'refuses an invalid time': { params: { id: 'pnps' }, body: { given: 'soon' } },
   }),
-  { route: 'POST /feedback', name: 'stores feedback', as: 'viewer', call: { body: said }, status: 200, answer: said },
+  { route: 'POST /feedback', name: 'stores feedback', as: 'viewer', call: { body: said }, answer: said },
   ...refused('POST /feedback', 400, {
     'refuses feedback without a category': { body: { positive: 'x' } },
   }),
   {
     route: 'GET /api/admin/feedback',
     name: 'lists feedback for an administrator',
-    status: 200,
     check: ({ json }) => expect(json).toMatchObject([said]),
   },
   {
@@ -91,7 +86,6 @@ export const interfaceStateScenarios: readonly Scenario[] = [
     name: 'writes the error to the log',
     as: 'viewer',
     call: { body: { errorMessage: 'x is not a function', errorStack: 'at y' } },
-    status: 204,
     check: (_reply, server) => {
       const line = server.logged.find((each) => each.includes('x is not a function')) ?? '';
       expect(JSON.parse(line)).toMatchObject({ level: 40, stack: 'at y', requestId: expect.any(String) });
@@ -104,7 +98,6 @@ export const interfaceStateScenarios: readonly Scenario[] = [
     route: 'GET /api/admin/telemetry/settings',
     name: 'returns that no telemetry is collected',
     as: 'viewer',
-    status: 200,
     answer: { versionInfoCollectionEnabled: false, featureInfoCollectionEnabled: false },
   },
 ];

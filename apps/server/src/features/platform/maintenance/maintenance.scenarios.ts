@@ -4,21 +4,18 @@ export const maintenanceScenarios: readonly Scenario[] = [
   {
     route: 'GET /api/admin/maintenance',
     name: 'returns whether maintenance is on',
-    status: 200,
     answer: { enabled: false },
   },
   {
     route: 'POST /api/admin/maintenance',
     name: 'records nothing when maintenance is off already',
     call: { body: { enabled: false } },
-    status: 204,
     events: [],
   },
   {
     route: 'POST /api/admin/maintenance',
     name: 'begins maintenance',
     call: { body: { enabled: true } },
-    status: 204,
     events: [{ type: 'setting-created', data: { id: 'maintenance.mode', enabled: true }, preData: null }],
   },
   {
@@ -28,7 +25,6 @@ export const maintenanceScenarios: readonly Scenario[] = [
       await server.admin.call('POST /api/admin/maintenance', { body: { enabled: true } });
       return { body: { enabled: false } };
     },
-    status: 204,
     events: [
       {
         type: 'setting-updated',

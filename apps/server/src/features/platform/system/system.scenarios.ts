@@ -7,14 +7,12 @@ export const systemScenarios: readonly Scenario[] = [
     route: 'GET /health',
     name: 'answers 200 while the process is alive',
     as: 'anonymous',
-    status: 200,
     answer: { health: 'GOOD' },
   },
   {
     route: 'GET /ready',
     name: 'answers 200 when the process can serve requests',
     as: 'anonymous',
-    status: 200,
     answer: { health: 'GOOD' },
   },
   {
@@ -25,7 +23,6 @@ export const systemScenarios: readonly Scenario[] = [
       await server.anonymous.call('GET /health');
       return {};
     },
-    status: 200,
     check: ({ text, headers }) => {
       expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
       expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/health",status="200"}');

@@ -25,7 +25,6 @@ export const cloneScenarios: readonly Scenario[] = [
     route,
     name: 'creates an environment in the projects of the source, last in sort order',
     given: ofOne({}),
-    status: 200,
     answer: { type: 'test', enabled: true, protected: false, projectCount: 1, requiredApprovals: 3 },
     events: [
       { type: 'environment-created', preData: null, data: { type: 'test', enabled: true, requiredApprovals: 3 } },
@@ -39,7 +38,6 @@ export const cloneScenarios: readonly Scenario[] = [
       const project = await givenProject(server, { environments: ['development'] });
       return ofOne({ projects: [project, project] })(server);
     },
-    status: 200,
     answer: { projectCount: 1 },
     events: [{ type: 'environment-created' }, { type: 'project-environment-added' }],
   },
@@ -47,7 +45,6 @@ export const cloneScenarios: readonly Scenario[] = [
     route,
     name: 'adds the environment to no project for an empty list',
     given: ofOne({ projects: [] }),
-    status: 200,
     answer: { projectCount: 0 },
     events: [{ type: 'environment-created' }],
   },
@@ -59,7 +56,6 @@ export const cloneScenarios: readonly Scenario[] = [
       await givenDefault(server, { name: 'default' });
       return { params: { name: environment }, body: { name: freshName('copy'), type: 'test', projects: [projectId] } };
     },
-    status: 200,
     events: [
       { type: 'environment-created' },
       { type: 'project-environment-added' },
@@ -75,7 +71,6 @@ export const cloneScenarios: readonly Scenario[] = [
       const body = { name: freshName('copy'), type: 'test', projects: [reviewed, direct] };
       return { params: { name: 'production' }, body };
     },
-    status: 200,
     events: [
       { type: 'environment-created' },
       { type: 'project-environment-added' },
@@ -95,7 +90,6 @@ export const cloneScenarios: readonly Scenario[] = [
       await givenGrantIn(server, call.params.name);
       return call;
     },
-    status: 200,
     events: [
       { type: 'environment-created' },
       {
@@ -113,7 +107,6 @@ export const cloneScenarios: readonly Scenario[] = [
       await givenGrantIn(server, call.params.name);
       return call;
     },
-    status: 200,
     events: [{ type: 'environment-created' }],
   },
   { route, name: 'answers 409 for a name that is taken', given: ofOne({ name: 'production' }), status: 409 },

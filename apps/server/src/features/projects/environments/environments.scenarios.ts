@@ -22,7 +22,6 @@ export const environmentScenarios: readonly Scenario[] = [
     route: 'GET /api/admin/environments',
     name: 'lists environments in sort order, including the first two',
     as: 'viewer',
-    status: 200,
     check: ({ json }) => {
       expect(json).toMatchObject({
         version: 1,
@@ -49,7 +48,6 @@ export const environmentScenarios: readonly Scenario[] = [
       expect((await server.admin.call('POST /api/admin/api-tokens', { body: token })).status).toBe(201);
       return { params: { name } };
     },
-    status: 200,
     answer: { type: 'test', protected: false, projectCount: 1, apiTokenCount: 1, enabledToggleCount: 1 },
   },
   ...refused('GET /api/admin/environments/:name', 400, {
@@ -60,7 +58,6 @@ export const environmentScenarios: readonly Scenario[] = [
     name: 'lists the environments of a project',
     as: 'viewer',
     given: async (server) => ({ params: { projectId: await givenProject(server, { environments: ['production'] }) } }),
-    status: 200,
     check: ({ json }) => {
       expect(json.environments).toMatchObject([{ name: 'production', projectEnabledToggleCount: 0 }]);
     },
@@ -69,7 +66,6 @@ export const environmentScenarios: readonly Scenario[] = [
     route: 'POST /api/admin/environments',
     name: 'creates an environment, enabled and last in sort order',
     call: { body: { name: 'staging', type: 'preproduction' } },
-    status: 201,
     answer: { name: 'staging', type: 'preproduction', enabled: true, protected: false, projectCount: 0 },
     events: [
       {
@@ -88,7 +84,6 @@ export const environmentScenarios: readonly Scenario[] = [
     route: 'POST /api/admin/environments',
     name: 'stores the default number of approvals',
     call: { body: { name: 'approved', type: 'test', requiredApprovals: 2 } },
-    status: 201,
     answer: { requiredApprovals: 2 },
     events: [{ type: 'environment-created', data: { name: 'approved', requiredApprovals: 2 } }],
   },
@@ -103,7 +98,6 @@ export const environmentScenarios: readonly Scenario[] = [
       params: { name: await givenEnvironment(server, { requiredApprovals: 2 }) },
       body: { requiredApprovals: null },
     }),
-    status: 200,
     answer: { type: 'test', requiredApprovals: null },
     events: [{ type: 'environment-updated', preData: { requiredApprovals: 2 }, data: { requiredApprovals: null } }],
   },
@@ -111,7 +105,6 @@ export const environmentScenarios: readonly Scenario[] = [
     route: 'PUT /api/admin/environments/update/:name',
     name: 'updates the environment and records the old and new values',
     given: async (server) => ({ ...(await byName(server)), body: { type: 'production', sortOrder: 7 } }),
-    status: 200,
     answer: { type: 'production', sortOrder: 7 },
     events: [{ type: 'environment-updated', preData: { type: 'test' }, data: { type: 'production', sortOrder: 7 } }],
   },
@@ -125,7 +118,6 @@ export const environmentScenarios: readonly Scenario[] = [
       expect((await server.admin.call('POST /api/admin/api-tokens', { body })).status).toBe(201);
       return { params: { name } };
     },
-    status: 200,
     events: [
       { type: 'api-token-deleted', data: null },
       { type: 'environment-deleted', data: null, preData: { type: 'test' } },
@@ -141,7 +133,6 @@ export const environmentScenarios: readonly Scenario[] = [
       await givenHold(server, flag);
       return { params: { name } };
     },
-    status: 200,
     events: [
       { type: 'feature-lease-released', preData: { effect: 'off' }, data: null },
       { type: 'environment-deleted' },
@@ -170,7 +161,6 @@ export const environmentScenarios: readonly Scenario[] = [
     route: 'POST /api/admin/environments/validate',
     name: 'answers 200 for a free name',
     given: async () => ({ body: { name: freshName('free') } }),
-    status: 200,
   },
   ...refused('POST /api/admin/environments/validate', 409, {
     'answers 409 for a name that is taken': { body: { name: 'development' } },
@@ -182,7 +172,6 @@ export const environmentScenarios: readonly Scenario[] = [
       const names = [await givenEnvironment(server), await givenEnvironment(server, { sortOrder: 5 })] as const;
       return { body: { [names[0]]: 4, [names[1]]: 5 } };
     },
-    status: 200,
     events: [{ type: 'environment-updated', data: { sortOrder: 4 } }],
   },
   ...refused('PUT /api/admin/environments/sort-order', 404, {
@@ -197,14 +186,12 @@ export const environmentScenarios: readonly Scenario[] = [
     route: 'POST /api/admin/environments/:name/on',
     name: 'enables the environment',
     given: byName,
-    status: 204,
     events: [{ type: 'environment-updated', preData: { enabled: false }, data: { enabled: true } }],
   },
   {
     route: 'POST /api/admin/environments/:name/off',
     name: 'disables the environment',
     given: async (server) => ({ params: { name: await givenEnvironment(server, { enabled: true }) } }),
-    status: 204,
     events: [{ type: 'environment-updated', preData: { enabled: true }, data: { enabled: false } }],
   },
 ];

@@ -23,7 +23,6 @@ const adding: readonly Scenario[] = [
     route: 'POST /api/admin/projects/:projectId/access',
     name: 'gives roles to users and groups and records only new assignments',
     given: about(({ userId, groupId }) => ({ body: { roles: [5, 6], users: [userId], groups: [groupId] } }), [6]),
-    status: 200,
     events: [{ type: 'project-access-added', preData: null, data: { roles: [{ roleId: 5 }] } }],
   },
   ...refused('POST /api/admin/projects/:projectId/access', 400, {
@@ -38,14 +37,12 @@ const setting: readonly Scenario[] = [
     route: 'PUT /api/admin/projects/:projectId/access',
     name: 'sets all roles at once',
     given: about(({ userId, groupId }) => ({ body: { roles: [{ id: 4, users: [userId], groups: [groupId] }] } }), [6]),
-    status: 200,
     events: [{ type: 'project-access-updated', preData: { roles: [{ roleId: 6 }] }, data: { roles: [{ roleId: 4 }] } }],
   },
   {
     route: 'PUT /api/admin/projects/:projectId/access',
     name: 'removes a role that is sent without users and groups',
     given: about(({ userId }) => ({ body: { roles: [{ id: 4, users: [userId] }, { id: 6 }] } }), [6]),
-    status: 200,
     events: [{ type: 'project-access-updated', data: { roles: [{ roleId: 4, groupIds: [] }] } }],
   },
   ...refused('PUT /api/admin/projects/:projectId/access', 409, {
@@ -58,7 +55,6 @@ const setting: readonly Scenario[] = [
     route: 'PUT /api/admin/projects/:projectId/users/:userId/roles',
     name: 'sets the roles of a user',
     given: about(({ userId }) => ({ params: { userId }, body: { roles: [5, 4] } }), [6]),
-    status: 200,
     events: [{ type: 'project-access-user-roles-updated', preData: { roles: [6] }, data: { roles: [4, 5] } }],
   },
   ...refused('PUT /api/admin/projects/:projectId/users/:userId/roles', 400, {
@@ -68,7 +64,6 @@ const setting: readonly Scenario[] = [
     route: 'PUT /api/admin/projects/:projectId/groups/:groupId/roles',
     name: 'sets the roles of a group',
     given: about(({ groupId }) => ({ params: { groupId }, body: { roles: [4] } }), [5, 6]),
-    status: 200,
     events: [{ type: 'project-access-group-roles-updated', preData: { roles: [5, 6] }, data: { roles: [4] } }],
   },
 ];
@@ -78,7 +73,6 @@ const removing: readonly Scenario[] = [
     route: 'DELETE /api/admin/projects/:projectId/users/:userId/roles',
     name: 'removes all roles of a user',
     given: about(({ userId }) => ({ params: { userId } }), [5, 6]),
-    status: 200,
     events: [{ type: 'project-access-user-roles-deleted', data: null, preData: { roles: [5, 6] } }],
   },
   ...refused('DELETE /api/admin/projects/:projectId/users/:userId/roles', 404, {
@@ -88,7 +82,6 @@ const removing: readonly Scenario[] = [
     route: 'DELETE /api/admin/projects/:projectId/groups/:groupId/roles',
     name: 'removes all roles of a group',
     given: about(({ groupId }) => ({ params: { groupId } }), [6]),
-    status: 200,
     events: [{ type: 'project-access-group-roles-deleted', data: null, preData: { roles: [6] } }],
   },
   ...refused('DELETE /api/admin/projects/:projectId/groups/:groupId/roles', 404, {

@@ -21,7 +21,6 @@ const reading: readonly Scenario[] = [
     route: 'GET /api/admin/projects/:projectId/access',
     name: 'lists users and groups with their roles, and the roles that can be given',
     given: async (server) => ({ params: { projectId: (await givenPeople(server)).projectId } }),
-    status: 200,
     answer: {
       users: [{ roleId: 5, roles: [5], isAPI: false }],
       groups: [{ roleId: 6, roles: [6], userCount: 1 }],
@@ -37,7 +36,6 @@ const reading: readonly Scenario[] = [
       await givenMember(server, projectId, 6);
       return {};
     },
-    status: 200,
     check: ({ json }) =>
       expect(json.projects).toContainEqual({
         project: expect.any(String),
@@ -57,7 +55,6 @@ const overviews: readonly Scenario[] = [
       await givenPeople(server);
       return {};
     },
-    status: 200,
     check: ({ json }) => {
       const last = json.overview.findLast(({ accountType }: { accountType: string }) => accountType === 'User');
       expect(last).toMatchObject({
@@ -77,7 +74,6 @@ const overviews: readonly Scenario[] = [
       await givenCaller(server);
       return {};
     },
-    status: 200,
     check: ({ json }) => {
       expect(new Set(json.users.map((user: { accountType: string }) => user.accountType))).toEqual(
         new Set(['User', 'Service Account']),
@@ -92,7 +88,6 @@ const overviews: readonly Scenario[] = [
       const { projectId, userId } = await givenPeople(server);
       return { params: { id: userId }, query: { project: projectId, environment: 'production' } };
     },
-    status: 200,
     answer: { rootRole: { name: 'Viewer' }, projectRoles: [{ name: 'Member' }, { name: 'Reader' }] },
     check: ({ json: { overview } }) => {
       const has = (part: { name: string; hasPermission: boolean }[], name: string) =>
@@ -108,7 +103,6 @@ const overviews: readonly Scenario[] = [
     route: 'GET /api/admin/service-account/:id/permissions',
     name: 'shows the permissions of a service account',
     given: async (server) => ({ params: { id: (await givenCaller(server, 'Editor')).id } }),
-    status: 200,
     answer: { rootRole: { name: 'Editor' }, projectRoles: [] },
     check: ({ json: { overview } }) => {
       const assigned = overview.root.filter((permission: { hasPermission: boolean }) => permission.hasPermission);

@@ -27,7 +27,6 @@ export const projectScenarios: readonly Scenario[] = [
     route: 'GET /api/admin/projects',
     name: 'lists projects, including the default project',
     as: 'viewer',
-    status: 200,
     check: ({ json }) => {
       expect(json.version).toBe(1);
       const first = json.projects.find((project: { id: string }) => project.id === 'default');
@@ -41,7 +40,6 @@ export const projectScenarios: readonly Scenario[] = [
       await givenArchivedProject(server);
       return { query: { archived: 'true' } };
     },
-    status: 200,
     check: ({ json }) => {
       expect(json.projects).not.toEqual([]);
       for (const project of json.projects) expect(project.archivedAt).toEqual(expect.any(String));
@@ -61,7 +59,6 @@ export const projectScenarios: readonly Scenario[] = [
       await givenArchived(server, projectId);
       return { params: { projectId } };
     },
-    status: 200,
     answer: {
       version: 1,
       health: 100,
@@ -81,7 +78,6 @@ export const projectScenarios: readonly Scenario[] = [
       const id = freshName('created');
       return { body: { id, name: 'Created ✓', description: 'of emoji 🚀', defaultStickiness: 'userId' } };
     },
-    status: 201,
     answer: {
       name: 'Created ✓',
       description: 'of emoji 🚀',
@@ -104,7 +100,6 @@ export const projectScenarios: readonly Scenario[] = [
     route: 'POST /api/admin/projects',
     name: 'makes the id from the name',
     call: { body: { name: '  Größe & Maß  ', environments: ['production'] } },
-    status: 201,
     answer: { id: 'gro-e-ma', environments: ['production'] },
     events: [{ type: 'project-created', project: 'gro-e-ma' }],
   },
@@ -115,7 +110,6 @@ export const projectScenarios: readonly Scenario[] = [
     route: 'POST /api/admin/projects',
     name: 'creates a project without environments',
     call: { body: { id: 'void', name: 'Void', environments: [] } },
-    status: 201,
     answer: { environments: [] },
     check: ({ json }) => expect(json).not.toHaveProperty('description'),
     events: [{ type: 'project-created', project: 'void', data: { environments: [] } }],
@@ -124,7 +118,6 @@ export const projectScenarios: readonly Scenario[] = [
     route: 'POST /api/admin/projects',
     name: 'creates a private project',
     call: { body: { id: 'secret', name: 'Secret', mode: 'private' } },
-    status: 201,
     answer: { mode: 'private' },
     events: [{ type: 'project-created', data: { mode: 'private' } }],
   },
@@ -132,7 +125,6 @@ export const projectScenarios: readonly Scenario[] = [
     route: 'PUT /api/admin/projects/:projectId',
     name: 'updates the project and records the old and new values',
     given: async (server) => ({ ...(await byProject(server)), body: { name: 'Renamed', description: 'd' } }),
-    status: 200,
     events: [{ type: 'project-updated', preData: { description: null }, data: { name: 'Renamed', description: 'd' } }],
   },
   {
@@ -143,7 +135,6 @@ export const projectScenarios: readonly Scenario[] = [
       await givenArchived(server, params.projectId);
       return { params };
     },
-    status: 200,
     events: [
       { type: 'feature-deleted', data: null, preData: { archived: true } },
       { type: 'project-deleted', data: null, preData: null },
@@ -163,7 +154,6 @@ export const projectScenarios: readonly Scenario[] = [
       await server.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params: flag });
       return { params };
     },
-    status: 200,
     events: [
       { type: 'feature-deleted' },
       {
@@ -188,7 +178,6 @@ export const projectScenarios: readonly Scenario[] = [
       }
       return call;
     },
-    status: 200,
     events: [
       { type: 'api-token-deleted', data: null },
       { type: 'api-token-updated', data: { projects: ['default'] } },
@@ -218,7 +207,6 @@ export const projectScenarios: readonly Scenario[] = [
     route: 'POST /api/admin/projects/validate',
     name: 'answers 200 for a free id',
     call: { body: { id: 'still-free' } },
-    status: 200,
   },
   ...refused('POST /api/admin/projects/validate', 409, {
     'answers 409 for an id that is taken': { body: { id: 'default' } },
@@ -231,7 +219,6 @@ export const projectScenarios: readonly Scenario[] = [
       await givenFlag(server, { name: `${params.projectId}-flag` }, params.projectId);
       return { params, body: { environment: await givenEnvironment(server) } };
     },
-    status: 200,
     events: [{ type: 'project-environment-added', data: null, preData: null, featureName: null }],
   },
   ...refused('POST /api/admin/projects/:projectId/environments', 409, {
@@ -252,7 +239,6 @@ export const projectScenarios: readonly Scenario[] = [
     given: async (server) => ({
       params: { projectId: await givenProject(server), environment: 'production' },
     }),
-    status: 200,
     events: [{ type: 'project-environment-removed', environment: 'production', data: null, preData: null }],
   },
   {
@@ -265,7 +251,6 @@ export const projectScenarios: readonly Scenario[] = [
       await givenHold(server, await givenFlagIn(server, 'production'));
       return { params: flag };
     },
-    status: 200,
     events: [
       { type: 'feature-lease-released', environment: 'production', preData: { effect: 'off' }, data: null },
       { type: 'project-environment-removed', environment: 'production' },
@@ -280,7 +265,6 @@ export const projectScenarios: readonly Scenario[] = [
         environment: 'production',
       },
     }),
-    status: 200,
     events: [{ type: 'project-environment-removed', environment: 'production' }],
   },
   ...refused('DELETE /api/admin/projects/:projectId/environments/:environment', 404, {

@@ -13,7 +13,6 @@ export const reviewScenarios: readonly Scenario[] = [
       await givenReview(server, projectId, 'production');
       return { params: { projectId } };
     },
-    status: 200,
     answer: {
       environments: [
         { environment: 'development', changeRequestsEnabled: false },
@@ -32,7 +31,6 @@ export const reviewScenarios: readonly Scenario[] = [
         changeRequestEnvironments: [{ name: 'production', requiredApprovals: 2 }],
       },
     },
-    status: 201,
     answer: { changeRequestEnvironments: [{ name: 'production', requiredApprovals: 2 }] },
     events: [
       { type: 'project-created' },
@@ -57,7 +55,6 @@ export const reviewScenarios: readonly Scenario[] = [
       params: { projectId: await givenProject(server) },
       body: { environment: await givenEnvironment(server), changeRequestsEnabled: true },
     }),
-    status: 200,
     events: [
       { type: 'project-environment-added' },
       { type: 'change-request-configuration-updated', data: { changeRequestsEnabled: true, requiredApprovals: 1 } },
@@ -70,7 +67,6 @@ export const reviewScenarios: readonly Scenario[] = [
       params: { projectId: await givenProject(server) },
       body: { environment: await givenEnvironment(server, { requiredApprovals: 3 }), changeRequestsEnabled: true },
     }),
-    status: 200,
     events: [
       { type: 'project-environment-added' },
       { type: 'change-request-configuration-updated', data: { changeRequestsEnabled: true, requiredApprovals: 3 } },

@@ -13,7 +13,6 @@ export const settingsScenarios: readonly Scenario[] = [
       ...(await byProject(server)),
       body: { mode: 'protected', featureNaming: { pattern: '[a-z]+', example: 'abc', description: null } },
     }),
-    status: 200,
     events: [
       {
         type: 'project-updated',
@@ -26,7 +25,6 @@ export const settingsScenarios: readonly Scenario[] = [
     route: 'PUT /api/admin/projects/:projectId/settings',
     name: 'sets the flag limit and keeps other settings',
     given: async (server) => ({ ...(await byProject(server)), body: { featureLimit: 7 } }),
-    status: 200,
     events: [{ type: 'project-updated', preData: { featureLimit: null }, data: { featureLimit: 7, mode: 'open' } }],
   },
   {
@@ -36,14 +34,12 @@ export const settingsScenarios: readonly Scenario[] = [
       params: { projectId: await givenProject(server, { featureLimit: 7 }) },
       body: { featureLimit: null },
     }),
-    status: 200,
     events: [{ type: 'project-updated', preData: { featureLimit: 7 }, data: { featureLimit: null } }],
   },
   {
     route: 'GET /api/admin/projects/:projectId/overview',
     name: 'shows the flag limit',
     given: async (server) => ({ params: { projectId: await givenProject(server, { featureLimit: 7 }) } }),
-    status: 200,
     answer: { featureLimit: 7 },
   },
   {
@@ -53,7 +49,6 @@ export const settingsScenarios: readonly Scenario[] = [
       ...(await byProject(server)),
       body: { linkTemplates: [{ title: null, urlTemplate: 'https://example.com/{{project}}?q={{feature}}' }] },
     }),
-    status: 200,
     check: async (reply, server) => {
       const { json } = await server.admin.call('GET /api/admin/events');
       const { linkTemplates } = json.events[0].data;

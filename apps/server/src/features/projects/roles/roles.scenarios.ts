@@ -13,7 +13,6 @@ const reading: readonly Scenario[] = [
     route: 'GET /api/admin/permissions',
     name: 'lists all permissions by their scope',
     as: 'viewer',
-    status: 200,
     check: ({ json }) => {
       expect(json.permissions.root).toContainEqual({
         id: expect.any(Number),
@@ -35,7 +34,6 @@ const reading: readonly Scenario[] = [
   {
     route: 'GET /api/admin/roles',
     name: 'lists the built-in roles',
-    status: 200,
     check: ({ json }) =>
       expect(json.roles.slice(0, 6)).toMatchObject([
         { id: 1, name: 'Admin', type: 'root', project: null },
@@ -56,7 +54,6 @@ const reading: readonly Scenario[] = [
       ];
       return { params: { roleId: (await givenRole(server, { permissions })).id } };
     },
-    status: 200,
     answer: {
       type: 'custom',
       permissions: [
@@ -69,7 +66,6 @@ const reading: readonly Scenario[] = [
     route: 'GET /api/admin/roles/:roleId',
     name: 'returns a built-in role',
     call: { params: { roleId: 1 } },
-    status: 200,
     answer: { name: 'Admin', permissions: [{ name: 'ADMIN' }] },
   },
 ];
@@ -91,7 +87,6 @@ const creating: readonly Scenario[] = [
         ],
       },
     },
-    status: 200,
     answer: { version: 1, roles: { name: 'Release manager', type: 'custom', project: null } },
     events: [
       {
@@ -119,7 +114,6 @@ const creating: readonly Scenario[] = [
       const { id } = json.permissions.root.find(({ name }: { name: string }) => name === 'READ_LOGS');
       return { body: { name: freshName('role'), type: 'root-custom', permissions: [{ id }] } };
     },
-    status: 200,
     answer: { roles: { type: 'root-custom' } },
     events: [{ type: 'role-created', data: { permissions: [{ name: 'READ_LOGS' }] } }],
   },
@@ -145,7 +139,6 @@ const creating: readonly Scenario[] = [
     route: 'POST /api/admin/roles/validate',
     name: 'answers 200 for a valid role, without creating it',
     call: { body: { name: 'Possible', permissions: [{ name: 'UPDATE_FEATURE' }] } },
-    status: 200,
   },
   ...refused('POST /api/admin/roles/validate', 409, {
     'refuses a name that is taken': { body: { name: 'Viewer' } },
@@ -163,7 +156,6 @@ const changing: readonly Scenario[] = [
         body: { name: 'Renamed role', description: 'new', permissions: [{ name: 'DELETE_FEATURE' }] },
       };
     },
-    status: 200,
     answer: { roles: { name: 'Renamed role', type: 'custom' } },
     events: [
       {
@@ -189,7 +181,6 @@ const changing: readonly Scenario[] = [
     route: 'DELETE /api/admin/roles/:roleId',
     name: 'deletes an unused role',
     given: byRole,
-    status: 200,
     events: [{ type: 'role-deleted', data: null, preData: { type: 'custom', permissions: [] } }],
   },
   ...refused('DELETE /api/admin/roles/:roleId', 400, {
@@ -224,7 +215,6 @@ const changing: readonly Scenario[] = [
       await server.admin.call('DELETE /api/admin/environments/:name', { params: { name: environment } });
       return { params: { roleId: id } };
     },
-    status: 200,
     events: [{ type: 'role-deleted', preData: { permissions: [] } }],
   },
 ];

@@ -14,7 +14,6 @@ export const milestoneEffectScenarios: readonly Scenario[] = [
       return { params: { ...params, milestoneId: milestoneIds[1] ?? '' }, body: { contexts } };
     },
     as: 'viewer',
-    status: 200,
     events: [],
   },
   ...refused(route, 400, {

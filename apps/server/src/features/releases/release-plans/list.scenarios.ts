@@ -15,7 +15,6 @@ export const releasePlanListScenarios: readonly Scenario[] = [
       await givenPlan(server, undefined, await givenEnabled(server, project));
       return { query: { project, state: 'running' } };
     },
-    status: 200,
     answer: {
       releasePlans: [
         {

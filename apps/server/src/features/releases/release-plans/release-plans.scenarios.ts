@@ -44,7 +44,6 @@ export const releasePlanScenarios: readonly Scenario[] = [
     route: `POST ${plans}`,
     name: 'copies a template and starts its first milestone',
     given: ofTemplate,
-    status: 200,
     answer: {
       discriminator: 'plan',
       environment: 'development',
@@ -68,7 +67,6 @@ export const releasePlanScenarios: readonly Scenario[] = [
       params: await givenEnabled(server),
       body: { milestones: inThreeSteps, strategies: 'remove' },
     }),
-    status: 200,
     answer: { releasePlanTemplateId: null, name: 'Release plan' },
     events: [{ type: 'release-plan-added' }, { type: 'feature-strategy-remove' }, { type: started }],
   },
@@ -85,7 +83,6 @@ export const releasePlanScenarios: readonly Scenario[] = [
       const params = await givenEnabled(server);
       return { params, body: { templateId: (await givenTemplate(server, { project: params.projectId })).id } };
     },
-    status: 200,
     events: [{ type: 'release-plan-added' }, { type: started }],
   },
   ...refused(`POST ${plans}`, 404, {
@@ -122,35 +119,30 @@ export const releasePlanScenarios: readonly Scenario[] = [
     name: 'lists the plan',
     as: 'viewer',
     given,
-    status: 200,
     answer: [{ milestones: [{}, {}, {}] }],
   },
   {
     route: `GET ${plans}`,
     name: 'is empty without a plan',
     given: async (server) => ({ params: await givenFlagIn(server) }),
-    status: 200,
     answer: [],
   },
   {
     route: `DELETE ${plan}`,
     name: 'removes the strategies of the plan, and switches off a flag that has no other',
     given,
-    status: 200,
     events: [{ type: 'release-plan-removed' }, { type: 'feature-environment-disabled', environment: 'development' }],
   },
   {
     route: `DELETE ${plan}`,
     name: 'lets the flag take over the strategies when it is asked to',
     given: async (server) => ({ ...(await given(server)), query: { strategies: 'keep' } }),
-    status: 200,
     events: [{ type: 'release-plan-removed' }],
   },
   {
     route: `POST ${milestone}`,
     name: 'starts any milestone, whose strategies replace those of the one before',
     given: atMilestone(2),
-    status: 200,
     answer: { name: '100 %', startedAt: expect.any(String) },
     events: [{ type: started, data: { milestoneName: '100 %', trigger: 'person' } }],
   },
@@ -162,7 +154,6 @@ export const releasePlanScenarios: readonly Scenario[] = [
       const query = { shadow: 'false', strategies: 'remove' };
       return { params: { ...params, milestoneId: milestoneIds[0] ?? 'none' }, query };
     },
-    status: 200,
     answer: { name: '10 %' },
     events: [{ type: 'feature-strategy-remove' }, { type: started, data: { trigger: 'person' } }],
   },
@@ -201,7 +192,6 @@ export const releasePlanScenarios: readonly Scenario[] = [
     route: `PUT ${progression}`,
     name: 'sets further gates',
     given: async (server) => ({ ...(await atMilestone(0)(server)), body: furtherGates }),
-    status: 200,
     answer: furtherGates,
     events: [{ type: 'milestone-progression-updated', data: furtherGates, preData: minutes(60) }],
   },
@@ -209,7 +199,6 @@ export const releasePlanScenarios: readonly Scenario[] = [
     route: `PUT ${progression}`,
     name: 'changes the time at a milestone',
     given: async (server) => ({ ...(await atMilestone(0)(server)), body: minutes(5) }),
-    status: 200,
     answer: minutes(5),
     events: [{ type: 'milestone-progression-updated', data: minutes(5), preData: minutes(60) }],
   },
@@ -220,7 +209,6 @@ export const releasePlanScenarios: readonly Scenario[] = [
       const { params, milestoneIds } = await givenPlan(server, [rolloutTo(10), rolloutTo(100)]);
       return { params: { ...params, id: milestoneIds[0] ?? '' }, body: minutes(5) };
     },
-    status: 200,
     events: [{ type: 'milestone-progression-created', data: minutes(5) }],
   },
   ...refused(`PUT ${progression}`, 400, {
@@ -242,14 +230,12 @@ export const releasePlanScenarios: readonly Scenario[] = [
     route: `DELETE ${progression}`,
     name: 'leaves the next milestone to a person',
     given: atMilestone(0),
-    status: 204,
     events: [{ type: 'milestone-progression-deleted', preData: minutes(60) }],
   },
   {
     route: `POST ${pause}`,
     name: 'pauses a plan',
     given,
-    status: 200,
     events: [{ type: 'release-plan-progressions-paused', data: { milestoneName: '10 %', reason: null } }],
   },
   {
@@ -260,14 +246,12 @@ export const releasePlanScenarios: readonly Scenario[] = [
       await server.admin.call(`POST ${pause}`, call);
       return call;
     },
-    status: 200,
     events: [{ type: 'release-plan-progressions-resumed', data: { milestoneName: '10 %' } }],
   },
   {
     route: `PUT ${strategy}`,
     name: 'changes a strategy that is served',
     given: atStrategy(0, { parameters: { rollout: '15' } }),
-    status: 200,
     answer: { parameters: { rollout: '15' } },
     events: [{ type: 'release-plan-updated', environment: 'development' }],
   },
@@ -275,7 +259,6 @@ export const releasePlanScenarios: readonly Scenario[] = [
     route: `PUT ${strategy}`,
     name: 'changes a strategy of a milestone ahead, and nothing that is served',
     given: atStrategy(1, { parameters: { rollout: '40' } }),
-    status: 200,
     answer: { parameters: { rollout: '40' } },
     events: [{ type: 'release-plan-updated' }],
   },

@@ -24,7 +24,6 @@ export const projectTemplateScenarios: readonly Scenario[] = [
     name: 'creates a template of a project, and records the event in the project',
     as: 'editor',
     given: async () => ({ body: { name, project: 'default' } }),
-    status: 200,
     answer: { name, project: 'default' },
     events: [{ type: 'release-plan-template-created', project: 'default', data: { project: 'default' } }],
   },
@@ -32,7 +31,6 @@ export const projectTemplateScenarios: readonly Scenario[] = [
     route: `POST ${all}`,
     name: 'creates a template of all projects when the project is null',
     given: async () => ({ body: { name: 'Of all', project: null } }),
-    status: 200,
     answer: { project: null },
     events: [{ type: 'release-plan-template-created', project: null }],
   },
@@ -48,7 +46,6 @@ export const projectTemplateScenarios: readonly Scenario[] = [
     route: `PUT ${one}`,
     name: 'keeps the project that the request omits',
     given: givenOf('default', { description: 'New' }),
-    status: 200,
     answer: { project: 'default', description: 'New' },
     events: [{ type: 'release-plan-template-updated', project: 'default' }],
   },
@@ -57,7 +54,6 @@ export const projectTemplateScenarios: readonly Scenario[] = [
     name: 'moves a template of a project to all projects',
     as: 'editor',
     given: givenOf('default', { project: null }),
-    status: 200,
     answer: { project: null },
     events: [
       {
@@ -75,7 +71,6 @@ export const projectTemplateScenarios: readonly Scenario[] = [
     route: `POST ${all}/archive/:templateId`,
     name: 'archives a template of a project',
     given: inDefault,
-    status: 200,
     events: [{ type: 'release-plan-template-archived', project: 'default' }],
   },
   {
@@ -86,14 +81,12 @@ export const projectTemplateScenarios: readonly Scenario[] = [
       await server.admin.call(`POST ${all}/archive/:templateId`, call);
       return call;
     },
-    status: 200,
     events: [{ type: 'release-plan-template-revived', project: 'default' }],
   },
   {
     route: `DELETE ${one}`,
     name: 'deletes a template of a project',
     given: inDefault,
-    status: 200,
     events: [{ type: 'release-plan-template-deleted', project: 'default' }],
   },
 ];

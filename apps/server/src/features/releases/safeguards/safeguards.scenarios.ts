@@ -34,7 +34,6 @@ export const safeguardScenarios: readonly Scenario[] = [
     name: 'adds a safeguard of a plan',
     given: withBody,
     as: 'editor',
-    status: 204,
     events: [
       {
         type: 'safeguard-changed',
@@ -52,7 +51,6 @@ export const safeguardScenarios: readonly Scenario[] = [
       await setSafeguard(server, params, body);
       return { params, body: { ...body, triggerCondition: { operator: '>', threshold: 20 } } };
     },
-    status: 204,
     events: [
       {
         type: 'safeguard-changed',
@@ -71,7 +69,6 @@ export const safeguardScenarios: readonly Scenario[] = [
       await setSafeguard(server, params, moreThan(10, metric, { labelSelectors: { environment, appName } }));
       return { params, body: moreThan(20, metric, { labelSelectors: { appName, environment } }) };
     },
-    status: 204,
     events: [{ type: 'safeguard-changed', preData: { triggerCondition: { threshold: 10 } } }],
   },
   {
@@ -84,14 +81,12 @@ export const safeguardScenarios: readonly Scenario[] = [
       await setSafeguard(server, params, moreThan(10, metric, { labelSelectors: { environment, appName } }));
       return { params, body: moreThan(10, metric, { labelSelectors: { appName, environment } }) };
     },
-    status: 204,
   },
   {
     route: `PUT ${ofFlag}`,
     name: 'adds a safeguard that switches the flag off',
     given: withBody,
     as: 'editor',
-    status: 204,
     events: [{ type: 'safeguard-changed', data: { action: { type: 'disableFeatureEnvironment' } } }],
   },
   {
@@ -101,7 +96,6 @@ export const safeguardScenarios: readonly Scenario[] = [
       params: await givenEnabled(server),
       body: moreThan(10, 'unleash_counter_not_deployed_yet'),
     }),
-    status: 204,
     events: [{ type: 'safeguard-changed' }],
   },
   ...refused(`PUT ${ofFlag}`, 400, {
@@ -131,7 +125,6 @@ export const safeguardScenarios: readonly Scenario[] = [
       return { params };
     },
     as: 'viewer',
-    status: 200,
     answer: {
       safeguards: [
         { action: { type: 'pauseReleasePlanProgressions' }, status: { state: 'no-data', value: null } },
@@ -144,7 +137,6 @@ export const safeguardScenarios: readonly Scenario[] = [
     name: 'deletes a safeguard of a flag',
     given: (server) => givenSafeguard(server, 'flag'),
     as: 'editor',
-    status: 204,
     events: [{ type: 'safeguard-deleted', preData: { action: { type: 'disableFeatureEnvironment' } } }],
   },
   ...refused(`DELETE ${ofFlag}/:safeguardId`, 404, {
@@ -155,7 +147,6 @@ export const safeguardScenarios: readonly Scenario[] = [
     name: 'deletes a safeguard of a plan',
     given: (server) => givenSafeguard(server, 'plan'),
     as: 'editor',
-    status: 204,
     events: [{ type: 'safeguard-deleted' }],
   },
 ];

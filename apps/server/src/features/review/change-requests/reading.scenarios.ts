@@ -18,7 +18,6 @@ export const readingScenarios: readonly Scenario[] = [
       });
       return { params: { projectId: at.projectId } };
     },
-    status: 200,
     check: ({ json }) => expect(json.map((request: { state: string }) => request.state)).toEqual(['In review']),
   },
   {
@@ -28,28 +27,24 @@ export const readingScenarios: readonly Scenario[] = [
       const { at, author } = await givenDraft(server);
       return { params: { projectId: at.projectId }, headers: { authorization: author.token } };
     },
-    status: 200,
     answer: [{ state: 'Draft' }],
   },
   {
     route: `${inProject}/pending/:featureName`,
     name: 'lists the requests of a flag',
     given: async (server) => ({ params: { ...(await givenSent(server)).params } }),
-    status: 200,
     answer: [{ state: 'In review' }],
   },
   {
     route: `${inProject}/pending/:featureName`,
     name: 'lists nothing for another flag',
     given: async (server) => ({ params: { ...(await givenSent(server)).params, featureName: 'another' } }),
-    status: 200,
     check: ({ json }) => expect(json).toEqual([]),
   },
   {
     route: `${inProject}/scheduled`,
     name: 'lists scheduled requests',
     given: async (server) => ({ params: { projectId: (await givenScheduled(server)).at.projectId } }),
-    status: 200,
     answer: [
       { environment: 'development', features: [expect.stringMatching(/^flag-/)], schedule: { status: 'pending' } },
     ],
@@ -58,7 +53,6 @@ export const readingScenarios: readonly Scenario[] = [
     route: `${inProject}/actionable`,
     name: 'counts the requests that the caller can act on',
     given: async (server) => ({ params: { projectId: (await givenSent(server)).at.projectId } }),
-    status: 200,
     answer: { total: 1 },
   },
   {
@@ -66,14 +60,12 @@ export const readingScenarios: readonly Scenario[] = [
     name: 'counts nothing for a viewer',
     as: 'viewer',
     given: async (server) => ({ params: { projectId: (await givenApproved(server)).at.projectId } }),
-    status: 200,
     answer: { total: 0 },
   },
   {
     route: `${inProject}/count`,
     name: 'counts by state',
     given: async (server) => ({ params: { projectId: (await givenApproved(server)).at.projectId } }),
-    status: 200,
     answer: { total: 1, approved: 1, reviewRequired: 0, applied: 0, rejected: 0, cancelled: 0, scheduled: 0 },
   },
   {
@@ -85,7 +77,6 @@ export const readingScenarios: readonly Scenario[] = [
       const member = await givenMember(server, projectId, 5);
       return { params: { projectId, environment: 'development', owner: id, member: member.id } };
     },
-    status: 200,
     check: ({ json }) => {
       const names = json.map(({ username }: { username: string }) => username);
       expect(names).toContain('admin');
@@ -97,7 +88,6 @@ export const readingScenarios: readonly Scenario[] = [
     name: 'shows a request',
     as: 'viewer',
     given: async (server) => ({ params: (await givenSent(server)).at }),
-    status: 200,
     answer: { state: 'In review' },
   },
   ...refused(`${inProject}/:id`, 404, {
@@ -119,7 +109,6 @@ export const readingScenarios: readonly Scenario[] = [
       });
       return { params: at };
     },
-    status: 200,
     answer: [{ status: 'approved' }, { status: 'pending' }],
   },
   {
@@ -129,7 +118,6 @@ export const readingScenarios: readonly Scenario[] = [
       const { author } = await givenSent(server);
       return { query: { createdBy: `IS:${author.id}`, state: 'IS_ANY_OF:In review,Approved', limit: 1 } };
     },
-    status: 200,
     answer: { total: 1, changeRequests: [{ state: 'In review' }] },
   },
   {
@@ -144,7 +132,6 @@ export const readingScenarios: readonly Scenario[] = [
       });
       return { query: { requestedApproverId: `IS:${id}` } };
     },
-    status: 200,
     answer: { total: 1 },
   },
   ...refused('GET /api/admin/search/change-requests', 400, {

@@ -30,7 +30,6 @@ export const nowScenarios: readonly Scenario[] = [
       await givenHold(server, await givenFlagIn(server, 'development'), { effect: 'off', reason: 'Incident 7' });
       return {};
     },
-    status: 200,
     answer: {
       automation: { frozen: false, reason: null },
       maintenance: false,
@@ -59,7 +58,6 @@ export const nowScenarios: readonly Scenario[] = [
       await server.admin.call('PUT /api/admin/service-account/:id', { params: { id }, body });
       return {};
     },
-    status: 200,
     answer: {
       blocked: expect.arrayContaining([
         {
@@ -86,7 +84,6 @@ export const nowScenarios: readonly Scenario[] = [
       await server.app.service.alerts.settled();
       return {};
     },
-    status: 200,
     answer: {
       alertsWithoutEffect: expect.arrayContaining([
         {
@@ -115,7 +112,6 @@ export const nowScenarios: readonly Scenario[] = [
       await givenHold(server, await givenFlagIn(server, 'development'), { effect: 'on' });
       return { query: { limit: 1 } };
     },
-    status: 200,
     answer: { leases: [{ effect: 'on', afterRelease: null }], total: expect.any(Number) },
   },
 ];

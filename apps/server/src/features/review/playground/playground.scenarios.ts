@@ -33,7 +33,6 @@ export const playgroundScenarios: readonly Scenario[] = [
       const { projectId } = await givenFlag(server, {}, await givenProject(server));
       return { body: { environment: 'development', projects: [projectId], context } };
     },
-    status: 200,
     answer: {
       input: { environment: 'development', context },
       features: [
@@ -52,14 +51,12 @@ export const playgroundScenarios: readonly Scenario[] = [
     route: simple,
     name: 'shows nothing for an unknown project',
     call: { body: { environment: 'development', projects: ['nowhere'], context } },
-    status: 200,
     answer: { features: [] },
   },
   {
     route: simple,
     name: 'shows nothing for an empty list of projects',
     call: { body: { environment: 'development', projects: [], context } },
-    status: 200,
     answer: { features: [] },
   },
   ...refused(simple, 400, {
@@ -96,7 +93,6 @@ export const playgroundScenarios: readonly Scenario[] = [
       };
       return { body };
     },
-    status: 200,
     answer: { warnings: { invalidContextProperties: ['remoteAddress'] } },
     check: ({ json }) => {
       const { environments } = json.features[0];
@@ -137,7 +133,6 @@ export const playgroundScenarios: readonly Scenario[] = [
       const { id, author } = await givenDraft(server);
       return { params: { id }, body: { context }, headers: { authorization: author.token } };
     },
-    status: 200,
     answer: {
       input: { environments: ['development'], context },
       warnings: { invalidContextProperties: [] },

@@ -18,7 +18,6 @@ export const connectionScenarios: readonly Scenario[] = [
       await givenApplication(server, { sdkVersion: 'unleash-client-go:5.0.3', strategies: ['default'] });
       return { params: { projectId, featureName } };
     },
-    status: 200,
     check: ({ json }) => {
       const [evaluating, reporting] = json.applications;
       expect(evaluating).toMatchObject({
@@ -51,7 +50,6 @@ export const connectionScenarios: readonly Scenario[] = [
       });
       return { params: { projectId, featureName } };
     },
-    status: 200,
     check: ({ json }) =>
       expect(json.applications).toMatchObject([{ sdkVersion: 'of-project:1', evaluatedAt: null, usesProject: true }]),
   },
@@ -65,7 +63,6 @@ export const connectionScenarios: readonly Scenario[] = [
       server.clock.advance(11 * 60 * 1000);
       return { params: { projectId, featureName } };
     },
-    status: 200,
     answer: { applications: [] },
   },
 ];

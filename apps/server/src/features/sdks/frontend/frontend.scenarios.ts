@@ -107,7 +107,6 @@ export const frontendScenarios: readonly Scenario[] = [
           },
         },
       }),
-    status: 200,
     check: async ({ text, headers }, server) => {
       expect(text).toBe('OK');
       expect(headers.get('content-type')).toMatch(/^text\/plain/);
@@ -125,7 +124,6 @@ export const frontendScenarios: readonly Scenario[] = [
     as: 'anonymous',
     given: (server) =>
       withToken(server, { body: { appName: 'a new page', interval: 1, started: 1, strategies: ['default'] } }),
-    status: 200,
     check: async ({ text }, server) => {
       expect(text).toBe('OK');
       // Anything to be stored is written after the flush.

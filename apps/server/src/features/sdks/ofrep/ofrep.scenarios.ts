@@ -82,7 +82,6 @@ export const ofrepScenarios: readonly Scenario[] = [
         const context = { targetingKey: 'ann', roles: ['admin'], address: { city: 'Oslo' }, none: null };
         return withKnownApplication(server, { params: { key }, body: { context } }, type);
       },
-      status: 200,
       answer: {
         key: expect.any(String),
         reason: 'TARGETING_MATCH',
@@ -99,7 +98,6 @@ export const ofrepScenarios: readonly Scenario[] = [
       const { featureName: key } = await givenFlag(server);
       return withKnownApplication(server, { params: { key }, body: {} });
     },
-    status: 200,
     answer: { reason: 'DISABLED', value: false, metadata: { enabled: false } },
   },
   {
@@ -110,7 +108,6 @@ export const ofrepScenarios: readonly Scenario[] = [
       const { featureName: key } = await givenFlag(server);
       return withToken(server, { params: { key }, body: { context: { appName: 'evaluates by OFREP' } } });
     },
-    status: 200,
     check: (_reply, server) => server.app.service.usage.flush(),
     events: [{ type: 'application-created', data: { appName: 'evaluates by OFREP', strategies: [] } }],
   },

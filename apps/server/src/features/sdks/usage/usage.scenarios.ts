@@ -32,7 +32,6 @@ export const usageScenarios: readonly Scenario[] = [
     route: 'GET /api/admin/client-metrics/features/:name',
     name: 'returns the sums of the last hour and the names of all applications',
     given: async (server) => ({ params: { name: await givenCounted(server) } }),
-    status: 200,
     answer: {
       lastHourUsage: [{ environment: 'production', yes: 13, no: 1 }],
       seenApplications: ['office', 'shop'],
@@ -42,7 +41,6 @@ export const usageScenarios: readonly Scenario[] = [
     route: 'GET /api/admin/client-metrics/features/:name/raw',
     name: 'returns each hour of each application, newest first',
     given: async (server) => ({ params: { name: await givenCounted(server) } }),
-    status: 200,
     answer: {
       data: [
         { appName: 'office', yes: 10, no: 0, variants: {} },
@@ -55,14 +53,12 @@ export const usageScenarios: readonly Scenario[] = [
     route: 'GET /api/admin/client-metrics/features/:name/raw',
     name: 'returns the hours of hoursBack',
     given: async (server) => ({ params: { name: await givenCounted(server) }, query: { hoursBack: 2 } }),
-    status: 200,
     answer: { data: [{ appName: 'office' }, { appName: 'shop' }] },
   },
   {
     route: 'GET /api/admin/client-metrics/features/:name/raw',
     name: 'uses the default for an invalid hoursBack',
     given: async (server) => ({ params: { name: await givenCounted(server) }, query: { hoursBack: 'all' } }),
-    status: 200,
     answer: { data: [{ yes: 10 }, { yes: 3 }, { yes: 100 }] },
   },
 ];

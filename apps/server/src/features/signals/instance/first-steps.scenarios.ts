@@ -10,7 +10,6 @@ export const firstStepScenarios: readonly Scenario[] = [
   {
     route,
     name: 'reports nothing in a new installation',
-    status: 200,
     check: ({ json }) =>
       expect(json).toEqual({ flag: null, applicationConnected: false, signalReceived: false, actionRan: false }),
   },
@@ -21,7 +20,6 @@ export const firstStepScenarios: readonly Scenario[] = [
       await givenFlag(server, { name: 'newest' });
       return {};
     },
-    status: 200,
     check: ({ json }) =>
       expect(json).toEqual({
         flag: { project: 'default', name: 'newest' },
@@ -38,7 +36,6 @@ export const firstStepScenarios: readonly Scenario[] = [
       await signal(server, await givenSet(server));
       return {};
     },
-    status: 200,
     answer: { applicationConnected: true, signalReceived: true, actionRan: true },
   },
 ];

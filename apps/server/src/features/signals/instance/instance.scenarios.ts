@@ -8,7 +8,6 @@ export const instanceScenarios: readonly Scenario[] = [
   {
     route: 'GET /api/admin/ui-config',
     name: 'returns the configured limits',
-    status: 200,
     answer: {
       name: 'Yardarm',
       authenticationType: 'open-source',
@@ -24,13 +23,11 @@ export const instanceScenarios: readonly Scenario[] = [
       await givenEnabled(server);
       return {};
     },
-    status: 200,
     answer: { featureToggles: number, strategies: number, projects: 1, environments: 2, apiTokens: { admin: 1 } },
   },
   {
     route: 'GET /api/admin/instance-admin/statistics/csv',
     name: 'returns a line of names and a line of values',
-    status: 200,
     check: (reply) => {
       expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8');
       expect(reply.text).toMatch(/^"instanceId","timestamp",.*\r\n"[0-9a-f]{32}",.*\r\n$/);

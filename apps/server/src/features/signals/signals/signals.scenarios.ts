@@ -31,7 +31,6 @@ export const signalScenarios: readonly Scenario[] = [
         body: alert,
       };
     },
-    status: 200,
     answer: { duplicate: false, signals: [{ source: 'signal-endpoint', payload: alert }] },
   },
   ...refusedTo('anonymous', 'POST /api/signal-endpoint/:name', 401, {
@@ -45,7 +44,6 @@ export const signalScenarios: readonly Scenario[] = [
       const { name, token } = await givenEndpoint(server);
       return { params: { name }, headers: { authorization: `Bearer ${token}` }, body: {} };
     },
-    status: 200,
     answer: { duplicate: false },
   },
   ...refusedTo('anonymous', 'PUT /api/signal-endpoint/:name', 401, {
@@ -60,7 +58,6 @@ export const signalScenarios: readonly Scenario[] = [
       const { secret } = await givenToken(server, id, 'in the path', { authentication: 'path' });
       return { params: { name, secret }, body: {} };
     },
-    status: 200,
     answer: { duplicate: false },
   },
   ...refusedTo('anonymous', 'POST /api/signal-endpoint/:name/:secret', 401, {
@@ -72,7 +69,6 @@ export const signalScenarios: readonly Scenario[] = [
   {
     route: 'GET /api/admin/signal-sources',
     name: 'lists the kinds of senders',
-    status: 200,
     check: ({ json }) => {
       expect(json.signalSources.map(({ name }: { name: string }) => name)).toContain('alertmanager');
     },
@@ -85,7 +81,6 @@ export const signalScenarios: readonly Scenario[] = [
       await send(server, { name, token: 'signal_wrong' }, '{}');
       return { params: { id } };
     },
-    status: 200,
     answer: { refusals: [{ tokenId: null, reason: 'unknown token', count: 1 }] },
   },
   {
@@ -95,7 +90,6 @@ export const signalScenarios: readonly Scenario[] = [
       await givenEndpoint(server);
       return {};
     },
-    status: 200,
     check: ({ json }) => {
       expect(json.signalEndpoints[0]).toMatchObject({ enabled: true, tokens: [{ name: 'first' }] });
       expect(JSON.stringify(json)).not.toContain('signal_');
@@ -105,7 +99,6 @@ export const signalScenarios: readonly Scenario[] = [
     route: 'POST /api/admin/signal-endpoints',
     name: 'creates an endpoint, enabled by default',
     call: { body: { name: 'alerts', description: 'from Alertmanager' } },
-    status: 201,
     answer: { name: 'alerts', description: 'from Alertmanager', enabled: true, tokens: [] },
     events: [
       {
@@ -125,7 +118,6 @@ export const signalScenarios: readonly Scenario[] = [
     route: 'PUT /api/admin/signal-endpoints/:id',
     name: 'records the old and the new fields',
     given: async (server) => ({ ...(await byId(server)), body: { name: 'renamed', enabled: false } }),
-    status: 200,
     answer: { name: 'renamed', enabled: false },
     events: [
       { type: 'signal-endpoint-updated', preData: { enabled: true }, data: { name: 'renamed', enabled: false } },
@@ -144,7 +136,6 @@ export const signalScenarios: readonly Scenario[] = [
     route: 'DELETE /api/admin/signal-endpoints/:id',
     name: 'deletes an endpoint',
     given: byId,
-    status: 200,
     events: [{ type: 'signal-endpoint-deleted', data: null }],
   },
   ...refused('DELETE /api/admin/signal-endpoints/:id', 400, {
@@ -154,7 +145,6 @@ export const signalScenarios: readonly Scenario[] = [
     route: 'POST /api/admin/signal-endpoints/:id/off',
     name: 'disables an endpoint',
     given: byId,
-    status: 200,
     answer: { enabled: false },
     events: [{ type: 'signal-endpoint-updated', preData: { enabled: true }, data: { enabled: false } }],
   },
@@ -162,7 +152,6 @@ export const signalScenarios: readonly Scenario[] = [
     route: 'POST /api/admin/signal-endpoints/:id/on',
     name: 'records no event when the endpoint is already enabled',
     given: byId,
-    status: 200,
     answer: { enabled: true },
   },
   {
@@ -173,7 +162,6 @@ export const signalScenarios: readonly Scenario[] = [
       await server.admin.call('POST /api/admin/signal-endpoints/:id/off', call);
       return call;
     },
-    status: 200,
     answer: { enabled: true },
     events: [{ type: 'signal-endpoint-updated', preData: { enabled: false }, data: { enabled: true } }],
   },
@@ -181,14 +169,12 @@ export const signalScenarios: readonly Scenario[] = [
     route: 'GET /api/admin/signal-endpoints/:signalEndpointId/tokens',
     name: 'lists tokens without their secrets',
     given: byEndpoint,
-    status: 200,
     answer: { signalEndpointTokens: [{ name: 'first' }] },
   },
   {
     route: 'POST /api/admin/signal-endpoints/:signalEndpointId/tokens',
     name: 'creates a token and keeps its secret out of the event',
     given: async (server) => ({ ...(await byEndpoint(server)), body: { name: 'second' } }),
-    status: 201,
     answer: { name: 'second' },
     events: [{ type: 'signal-endpoint-token-created', data: { name: 'second' } }],
   },
@@ -202,7 +188,6 @@ export const signalScenarios: readonly Scenario[] = [
     route: 'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id',
     name: 'renames a token, and sets its limits',
     given: async (server) => ({ ...(await byToken(server)), body: { name: 'renamed', burst: 5 } }),
-    status: 200,
     answer: { name: 'renamed', burst: 5, ratePerSecond: null },
     events: [
       {
@@ -216,7 +201,6 @@ export const signalScenarios: readonly Scenario[] = [
     route: 'DELETE /api/admin/signal-endpoints/:signalEndpointId/tokens/:id',
     name: 'deletes a token',
     given: byToken,
-    status: 200,
     events: [{ type: 'signal-endpoint-token-deleted', preData: { name: 'first' }, data: null }],
   },
   {
@@ -228,7 +212,6 @@ export const signalScenarios: readonly Scenario[] = [
         await server.client(token).call('POST /api/signal-endpoint/:name', { params: { name }, body: { n } });
       return { params: { signalEndpointId: id } };
     },
-    status: 200,
     answer: {
       signalEndpointSignals: [
         { payload: { n: 2 }, tokenName: 'first' },
@@ -243,7 +226,6 @@ export const signalScenarios: readonly Scenario[] = [
     route: 'POST /api/admin/signal-endpoints/:signalEndpointId/signals',
     name: 'stores a test signal and records an event',
     given: async (server) => ({ ...(await byEndpoint(server)), body: { payload: { type: 'test' } } }),
-    status: 200,
     answer: { duplicate: false, signals: [{ createdBySourceTokenId: null, payload: { type: 'test' } }] },
     events: [{ type: 'signal-endpoint-tested', preData: null }],
   },
@@ -263,7 +245,6 @@ export const signalScenarios: readonly Scenario[] = [
       await server.client(token).call('POST /api/signal-endpoint/:name', { params: { name }, body: 'last' });
       return { query: { limit: 1 } };
     },
-    status: 200,
     answer: { signals: [{ payload: 'last', tokenName: 'first' }] },
   },
   ...refused('GET /api/admin/signals', 400, {

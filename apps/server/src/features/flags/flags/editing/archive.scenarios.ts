@@ -33,7 +33,6 @@ const singleFlag: readonly Scenario[] = [
     name: 'archives a flag',
     as: 'editor',
     given: async (server) => ({ params: await givenFlag(server) }),
-    status: 202,
     events: [{ type: 'feature-archived', project: 'default', data: null, preData: null }],
   },
   {
@@ -41,7 +40,6 @@ const singleFlag: readonly Scenario[] = [
     name: 'revives a flag',
     as: 'editor',
     given: alone(givenArchived),
-    status: 200,
     events: [{ type: 'feature-revived', project: 'default', data: null, preData: null }],
   },
   {
@@ -61,7 +59,6 @@ const singleFlag: readonly Scenario[] = [
       await server.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params });
       return { params };
     },
-    status: 200,
     events: [
       { type: 'feature-deleted', data: null, preData: { archived: true, tags: [{ type: 'simple', value: 'gone' }] } },
     ],
@@ -85,7 +82,6 @@ const many: readonly Scenario[] = [
     name: 'archives each flag once',
     as: 'editor',
     given: both(active),
-    status: 202,
     events: [{ type: 'feature-archived' }, { type: 'feature-archived' }],
   },
   ...refused('POST /api/admin/projects/:projectId/archive', 404, {
@@ -101,7 +97,6 @@ const many: readonly Scenario[] = [
     route: 'POST /api/admin/projects/:projectId/revive',
     name: 'revives flags',
     given: both(givenArchived),
-    status: 200,
     events: [{ type: 'feature-revived' }, { type: 'feature-revived' }],
   },
   ...refused('POST /api/admin/projects/:projectId/revive', 404, {
@@ -111,7 +106,6 @@ const many: readonly Scenario[] = [
     route: 'POST /api/admin/projects/:projectId/delete',
     name: 'deletes archived flags',
     given: both(givenArchived),
-    status: 200,
     events: [
       { type: 'feature-deleted', preData: { archived: true } },
       { type: 'feature-deleted', preData: { archived: true } },
@@ -131,7 +125,6 @@ const many: readonly Scenario[] = [
     route: 'POST /api/admin/projects/:projectId/stale',
     name: 'marks flags as stale',
     given: both(active, { stale: true }),
-    status: 202,
     events: [
       { type: 'feature-stale-on', data: null, preData: null },
       { type: 'feature-stale-on', data: null, preData: null },
@@ -145,7 +138,6 @@ const many: readonly Scenario[] = [
       await server.admin.call('POST /api/admin/projects/:projectId/stale', { params, body });
       return { params, body: { features: body.features.slice(0, 1), stale: false } };
     },
-    status: 202,
     events: [{ type: 'feature-stale-off' }],
   },
   ...refused('POST /api/admin/projects/:projectId/stale', 400, {

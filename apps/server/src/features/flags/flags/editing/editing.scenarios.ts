@@ -15,7 +15,6 @@ const create: readonly Scenario[] = [
       params: { projectId: await givenProject(server) },
       body: { name: freshName('flag'), type: 'kill-switch', description: 'The new checkout, with one page' },
     }),
-    status: 201,
     answer: { type: 'kill-switch', environments: [{ enabled: false }, { enabled: false }] },
     events: [{ type: 'feature-created' }],
   },
@@ -36,7 +35,6 @@ const create: readonly Scenario[] = [
         ],
       },
     },
-    status: 201,
     answer: {
       name: "kill.switch_1~(!*')",
       type: 'kill-switch',
@@ -117,7 +115,6 @@ const read: readonly Scenario[] = [
       }
       return { params: { projectId } };
     },
-    status: 200,
     check: ({ json }) => {
       expect(json.version).toBe(1);
       expect(json.features.map((flag: { tags: object[] }) => flag.tags)).toEqual(
@@ -134,7 +131,6 @@ const read: readonly Scenario[] = [
     name: 'answers an archived flag',
     as: 'viewer',
     given: async (server) => ({ params: await givenArchived(server) }),
-    status: 200,
     answer: { archived: true, archivedAt: expect.any(String) as string },
   },
   ...refused('GET /api/admin/projects/:projectId/features/:featureName', 400, {
@@ -151,7 +147,6 @@ const update: readonly Scenario[] = [
       params: await givenFlag(server, { description: 'before', tags: [{ type: 'simple', value: 'kept' }] }),
       body: { description: 'after', type: 'experiment', stale: true, archived: false, name: 'ignored' },
     }),
-    status: 200,
     answer: { description: 'after', type: 'experiment', stale: true },
     events: [
       {
@@ -171,7 +166,6 @@ const update: readonly Scenario[] = [
       await server.admin.call('POST /api/admin/projects/:projectId/stale', { params, body });
       return { params, body: { type: 'permission', stale: false } };
     },
-    status: 200,
     answer: { stale: false },
     events: [{ type: 'feature-stale-off' }],
   },
@@ -194,7 +188,6 @@ const update: readonly Scenario[] = [
         { op: 'add', path: '/impressionData', value: true },
       ],
     }),
-    status: 200,
     answer: { stale: true, description: null, impressionData: true },
     events: [
       {
@@ -214,7 +207,6 @@ const update: readonly Scenario[] = [
       await server.admin.call(route, { ...call, body: [{ op: 'replace', path: '/stale', value: true }] });
       return { ...call, body: [{ op: 'replace', path: '/stale', value: false }] };
     },
-    status: 200,
     events: [{ type: 'feature-stale-off' }],
   },
   ...refused('PATCH /api/admin/projects/:projectId/features/:featureName', 403, {
@@ -251,7 +243,6 @@ const clone: readonly Scenario[] = [
       await addStrategy(server, params, { name: 'flexibleRollout', title: 'half', parameters: { rollout: '50' } });
       return { params, body: { name: freshName('clone') } };
     },
-    status: 201,
     check: ({ json }) => {
       const [development] = json.environments;
       expect(development).toMatchObject({
@@ -275,7 +266,6 @@ const clone: readonly Scenario[] = [
     name: 'accepts a free name',
     as: 'viewer',
     call: { body: { name: 'free-name', projectId: 'default' } },
-    status: 200,
   },
   ...refused('POST /api/admin/features/validate', 409, {
     'answers 409 for the name of an archived flag': async (server) => ({

@@ -24,7 +24,6 @@ export const moveScenarios: readonly Scenario[] = [
       const newProjectId = await givenProject(server, { environments });
       return { params: await givenEnabled(server), body: { newProjectId } };
     },
-    status: 200,
     check: async (_reply, server) => {
       const newest = await server.admin.call('GET /api/admin/events', { query: { limit: 1 } });
       const { featureName, project } = newest.json.events[0];
@@ -48,7 +47,6 @@ export const moveScenarios: readonly Scenario[] = [
     route,
     name: 'records no event when the flag is in the project already',
     given: async (server) => ({ params: await givenFlag(server), body: { newProjectId: 'default' } }),
-    status: 200,
   },
   ...refused(route, 400, {
     'rejects a flag whose name does not match the pattern of the new project': async (server) => {
@@ -73,7 +71,6 @@ export const moveScenarios: readonly Scenario[] = [
       const params = await givenStrategy(server, { name: 'default', segments: [id] });
       return { params, body: { newProjectId: await givenProject(server) } };
     },
-    status: 200,
     events: [{ type: 'feature-project-change' }],
   },
   ...refused(route, 403, {

@@ -9,7 +9,6 @@ export const typeScenarios: readonly Scenario[] = [
     route: 'GET /api/admin/feature-types',
     name: 'lists types with their lifetimes',
     as: 'viewer',
-    status: 200,
     check: ({ json }) => {
       const lifetimes = json.types.map(({ id, lifetimeDays }: { id: string; lifetimeDays: number }) => [
         id,
@@ -29,7 +28,6 @@ export const typeScenarios: readonly Scenario[] = [
     route: lifetime,
     name: 'sets the lifetime',
     call: { params: { id: 'permission' }, body: { lifetimeDays: 30 } },
-    status: 200,
     answer: { id: 'permission', name: 'Permission', lifetimeDays: 30 },
     events: [
       {
@@ -44,7 +42,6 @@ export const typeScenarios: readonly Scenario[] = [
     route: lifetime,
     name: 'stores a lifetime of 0 days as null',
     call: { params: { id: 'permission' }, body: { lifetimeDays: 0 } },
-    status: 200,
     answer: { lifetimeDays: null },
     events: [{ type: 'feature-type-updated', preData: { lifetimeDays: 30 }, data: { lifetimeDays: null } }],
   },
@@ -64,7 +61,6 @@ export const typeScenarios: readonly Scenario[] = [
       for (let n = 0; n < 2; n++) await givenFlag(server);
       return {};
     },
-    status: 200,
     check: ({ json }) => {
       const { flagCreators, total } = json;
       expect(total).toBe(flagCreators.length);
@@ -83,7 +79,6 @@ export const typeScenarios: readonly Scenario[] = [
       await editor.call(route, { params, body: { name: `${params.projectId}.flag` } });
       return { params };
     },
-    status: 200,
     check: ({ json }) => expect(json).toEqual([{ id: expect.any(Number), name: 'editor' }]),
   },
 ];

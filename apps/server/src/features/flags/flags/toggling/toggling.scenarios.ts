@@ -20,7 +20,6 @@ const single: readonly Scenario[] = [
     name: 'answers the state of a flag with its strategies',
     as: 'viewer',
     given: async (server) => ({ params: await givenStrategy(server) }),
-    status: 200,
     answer: {
       name: 'development',
       environment: 'development',
@@ -37,7 +36,6 @@ const single: readonly Scenario[] = [
     name: 'adds a strategy for everyone to a flag without strategies',
     as: 'editor',
     given: async (server) => ({ params: await givenFlagIn(server) }),
-    status: 200,
     check: ({ json }) => {
       expect(json.environments[0]).toMatchObject({
         enabled: true,
@@ -75,14 +73,12 @@ const single: readonly Scenario[] = [
     route: `POST ${environmentPath}/on`,
     name: 'adds no strategy to a flag with an active strategy',
     given: async (server) => ({ params: await givenStrategy(server) }),
-    status: 200,
     events: [on],
   },
   {
     route: `POST ${environmentPath}/on`,
     name: 'adds a strategy to a flag with only disabled strategies',
     given: async (server) => ({ params: await givenStrategy(server, { name: 'default', disabled: true }) }),
-    status: 200,
     events: [{ type: 'feature-strategy-add', data: { name: 'flexibleRollout', sortOrder: 1 } }, on],
   },
   {
@@ -92,7 +88,6 @@ const single: readonly Scenario[] = [
       params: await givenStrategy(server, { name: 'default', disabled: true }),
       query: { shouldActivateDisabledStrategies: 'true' },
     }),
-    status: 200,
     answer: { environments: [{ strategies: [{ name: 'default', disabled: false }] }, {}] },
     events: [
       {
@@ -118,7 +113,6 @@ const single: readonly Scenario[] = [
     name: 'switches a flag off and keeps its strategies',
     as: 'editor',
     given: async (server) => ({ params: await givenEnabled(server) }),
-    status: 200,
     answer: { environments: [{ enabled: false, strategies: [{ name: 'flexibleRollout' }] }, {}] },
     events: [off],
   },
@@ -133,7 +127,6 @@ const bulk: readonly Scenario[] = [
       const strategic = await givenStrategy(server);
       return { params, body: { features: [...body.features, strategic.featureName] } };
     },
-    status: 200,
     events: [{ type: 'feature-strategy-add', data: { name: 'flexibleRollout' } }, on, on],
   },
   {
@@ -145,7 +138,6 @@ const bulk: readonly Scenario[] = [
       const call = await listed(async () => disabled)(server);
       return { ...call, query: { shouldActivateDisabledStrategies: 'true' } };
     },
-    status: 200,
     events: [
       { type: 'feature-strategy-update', data: { disabled: false, sortOrder: 0 } },
       { type: 'feature-strategy-update', data: { disabled: false, sortOrder: 1 } },
@@ -164,7 +156,6 @@ const bulk: readonly Scenario[] = [
     route: `POST ${many}/off`,
     name: 'switches off the flags that are on',
     given: listed(givenEnabled),
-    status: 200,
     events: [off],
   },
   ...refused(`POST ${many}/off`, 400, {

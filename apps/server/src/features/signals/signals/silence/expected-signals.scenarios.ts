@@ -13,7 +13,6 @@ export const expectedSignalScenarios: readonly Scenario[] = [
       const expectedFilters = { status: { operator: 'IN', values: ['firing'] } };
       return { ...(await byId(server)), body: { name: 'expecting', expectedMinutes: 5, expectedFilters } };
     },
-    status: 200,
     answer: { expectedMinutes: 5, expectedFilters: { status: { operator: 'IN', values: ['firing'] } } },
     events: [
       {
