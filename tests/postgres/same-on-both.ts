@@ -15,6 +15,7 @@ export const sameOnBothEngines: Readonly<Record<string, string>> = {
   '**/signal-sources/{senders,signatures}.test.ts': 'what requests of senders look like',
   '**/streaming/streaming.test.ts': 'streams send what is in memory; two processes are tested in tests/processes',
   'tests/walk/{aliases,declared-secrets,examples,leaked-secrets}.test.ts': 'what answers contain',
-  'tests/walk/{browser-clock,pipelining,query-parameters,walk}.test.ts': 'answered before a handler is called',
+  'tests/walk/{browser-clock,pipelining,query-parameters,refused-fields,walk}.test.ts':
+    'answered before a handler is called',
   'tests/walk/{review,unknown-names}.test.ts': 'the reads and writes are those of the features, which run on both',
 };

@@ -9,38 +9,41 @@ const tooLong = 120_000;
  * text that is too long.
  */
 export function mutationOf(schema: JsonSchema, value: unknown): fc.Arbitrary<unknown> {
-  const wrong = wrongsOf(schema, value);
+  const wrong = faultsOf(schema, value);
   return fc.nat({ max: wrong.length - 1 }).map((index) => wrong[index]?.());
 }
 
 type Wrong = () => unknown;
 
-function wrongsOf(schema: JsonSchema, value: unknown): Wrong[] {
+/** Returns functions that return changed copies of `value`, each with one fault in a field of it or of the schema. */
+export function faultsOf(schema: JsonSchema, value: unknown): Wrong[] {
   const here: Wrong[] = [...otherTypes(value), ...outOfBounds(schema)];
   if (Array.isArray(value)) {
     const { maxItems } = schema;
     if (maxItems !== undefined && maxItems < 1000) here.push(() => Array(maxItems + 1).fill(value[0] ?? 'x'));
     return [
       ...here,
-      ...value.flatMap((item, at) => wrongsOf(schema.items ?? {}, item).map((wrong) => () => value.with(at, wrong()))),
+      ...value.flatMap((item, at) => faultsOf(schema.items ?? {}, item).map((wrong) => () => value.with(at, wrong()))),
     ];
   }
   if (typeof value === 'object' && value !== null) {
     return [
       ...here,
-      ...Object.keys(value).flatMap((key) => wrongsOfKey(schema, value as Record<string, unknown>, key)),
+      ...Object.keys({ ...schema.properties, ...value }).flatMap((key) =>
+        faultsOfKey(schema, value as Record<string, unknown>, key),
+      ),
     ];
   }
   return here;
 }
 
-function wrongsOfKey(schema: JsonSchema, value: Record<string, unknown>, key: string): Wrong[] {
+function faultsOfKey(schema: JsonSchema, value: Record<string, unknown>, key: string): Wrong[] {
   const { [key]: inner, ...others } = value;
   const innerSchema = schema.properties?.[key] ?? {};
   const misspelt: Wrong[] = [() => others, () => ({ ...others, [`${key} `]: inner })];
   return [
     ...(schema.required?.includes(key) === true ? misspelt : []),
-    ...wrongsOf(innerSchema, inner).map((wrong) => () => ({ ...others, [key]: wrong() })),
+    ...faultsOf(innerSchema, inner).map((wrong) => () => ({ ...others, [key]: wrong() })),
   ];
 }
 

@@ -25,7 +25,11 @@ export function refusalOf({ status, json }: Reply): string {
   const fields = (details as readonly { path?: string; message: string }[]).map(
     (detail) => `  ${detail.path ?? '(no field)'}: ${detail.message}`,
   );
-  const text = [`${status} ${name}: ${message}`, ...fields].map(printable).join('\n');
+  return withoutChanging([`${status} ${name}: ${message}`, ...fields].map(printable).join('\n'));
+}
+
+/** Returns a text without what differs between runs. */
+export function withoutChanging(text: string): string {
   return changing.reduce((part, [pattern, word]) => part.replaceAll(pattern, word), text);
 }
 

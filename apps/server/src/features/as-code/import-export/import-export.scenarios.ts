@@ -233,7 +233,6 @@ const importScenarios: readonly Scenario[] = [
       return { body: importing({ features: [{ name: freshName('bad') }] }, { project }) };
     },
     'refuses text that is not JSON': { body: importing({}, { data: '{' }) },
-    'refuses a document without flags': { body: importing({}, { data: {} }) },
   }),
 ];
 
@@ -292,9 +291,6 @@ const validateScenarios: readonly Scenario[] = [
   },
   ...refused(validate, 404, {
     'refuses an unknown project': { body: importing({}, { project: 'no' }) },
-  }),
-  ...refused(validate, 400, {
-    'refuses a document without flags': { body: importing({}, { data: {} }) },
   }),
 ];
 

@@ -19,7 +19,6 @@ const inItem = '{{item.labels.feature_flag}}';
 
 /** Invalid fields of sets, by what is invalid. */
 const invalid: Readonly<Record<string, (place: ActionPlace, server: TestServer) => object | Promise<object>>> = {
-  'an empty name': () => ({ name: ' ' }),
   'an unknown service account': () => ({ actorId: 99_999 }),
   'a hold at a percentage without one': ({ projectId: project, flag: { featureName } }) => {
     const executionParams = { project, environment: 'development', featureName, effect: 'rollout' };
@@ -38,7 +37,6 @@ const invalid: Readonly<Record<string, (place: ActionPlace, server: TestServer) 
   'more filters than the limit': (at) => match(at, Object.fromEntries(many(6).map((path) => [path, isIn(['x'])]))),
   'more values than the limit': (at) => match(at, { status: isIn(many(26)) }),
   'an invalid path in forEach': (at) => match(at, {}, { forEach: 'alerts[]' }),
-  'no actions': () => ({ actions: [] }),
   'more actions than the limit': ({ projectId, flag }) => ({
     actions: many(11).map((_, index) => turning('ON', projectId, flag.featureName, index + 1)),
   }),

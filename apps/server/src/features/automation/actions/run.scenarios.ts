@@ -199,12 +199,6 @@ const dryRuns: readonly Scenario[] = [
       ],
     },
   },
-  ...refused(backtest, 400, {
-    'refuses a period without a limit': async (server) => {
-      const place = await givenActionPlace(server);
-      return { params: { projectId: place.projectId }, body: { set: setBody(place), days: 0 } };
-    },
-  }),
 ];
 
 const freeze = async (server: TestServer, frozen: boolean) => {

@@ -63,9 +63,6 @@ export const undecidedScenarios: readonly Scenario[] = [
     },
     'answers 409 for a run that waits for no person': decided,
   }),
-  ...refused(holdNow, 400, {
-    'refuses a decision without a reason': async (server) => ({ ...(await given(server)), body: { reason: ' ' } }),
-  }),
   {
     route: drop,
     name: 'drops the run, and records who decided and why',

@@ -73,9 +73,6 @@ export const incidentScenarios: readonly Scenario[] = [
     answer: { note: 'The database was full.', isOwn: true },
     events: [{ type: 'incident-note-added', data: { note: 'The database was full.' } }],
   },
-  ...refused(noteRoute, 400, {
-    'refuses an empty note': async (server) => ({ params: await givenIncident(server), body: { note: ' ' } }),
-  }),
   ...refused(noteRoute, 409, {
     'answers 409 when the incident has 100 notes': async (server) => {
       const params = await givenIncident(server);
@@ -111,7 +108,4 @@ export const incidentScenarios: readonly Scenario[] = [
       truncated: false,
     },
   },
-  ...refusedTo('viewer', report, 400, {
-    'rejects a report without a time': { query: {} },
-  }),
 ];

@@ -201,12 +201,6 @@ export const changeControlScenarios: readonly Scenario[] = [
     }),
     events: [{ type: 'change-request-configuration-updated', data: { requiredApprovals: 1 } }],
   },
-  ...refused(setConfigRoute, 400, {
-    'answers 400 for a negative number of approvals': async (server) => ({
-      params: { projectId: await givenProject(server), environment: 'production' },
-      body: { changeRequestsEnabled: true, requiredApprovals: -1 },
-    }),
-  }),
   ...refused(setConfigRoute, 403, {
     'answers 403 to a Member of the project': async (server) => {
       const projectId = await givenProject(server);

@@ -106,7 +106,6 @@ const creating: readonly Scenario[] = [
     { name: 'no/path' },
     { name: 'nowhere-to-be', project: 'nowhere' },
     { name: 'twice', legalValues: [{ value: 'a' }, { value: 'a' }] },
-    { name: 'blank', legalValues: [{ value: ' ' }] },
   ].map(
     (body): Scenario => ({
       route: 'POST /api/admin/context',

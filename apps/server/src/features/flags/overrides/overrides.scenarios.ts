@@ -51,11 +51,6 @@ export const overrideScenarios: readonly Scenario[] = [
     events: [{ type: 'feature-override-updated', preData: { reason }, data: { reason: 'Longer', endsAt: later } }],
   },
   ...refused(place, 400, {
-    'refuses an end in the past': async (server) => ({
-      ...(await fresh(server)),
-      body: { reason, endsAt: '2020-01-01T00:00:00.000Z' },
-    }),
-    'refuses an override without a reason': async (server) => ({ ...(await fresh(server)), body: { reason: ' ' } }),
     'refuses an archived flag': async (server) => ({
       params: { ...(await givenArchived(server)), environment: 'development' },
       body: { reason },

@@ -83,8 +83,6 @@ const create: readonly Scenario[] = [
     'answers 409 for the name of a built-in strategy': { body: { name: 'default', parameters: [] } },
   }),
   ...[
-    { name: ' ', parameters: [] },
-    { name: 'without parameters' },
     { name: 'of no type', parameters: [{ name: 'a', type: 'colour' }] },
     { name: 'twice', parameters: [...parameters, ...parameters] },
   ].map(

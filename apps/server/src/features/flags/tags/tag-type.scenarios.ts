@@ -23,7 +23,7 @@ export const tagTypeScenarios: readonly Scenario[] = [
   ...refused('POST /api/admin/tag-types', 409, {
     'answers 409 for a name that is taken': { body: { name: 'simple' } },
   }),
-  ...[{ name: 'x' }, { name: 'a b' }, { name: 'x'.repeat(51) }, { name: 'bright', color: 'red' }, {}].map(
+  ...[{ name: 'a b' }, { name: 'bright', color: 'red' }].map(
     (body): Scenario => ({
       route: 'POST /api/admin/tag-types',
       name: `refuses ${JSON.stringify(body).slice(0, 40)}`,

@@ -88,9 +88,6 @@ export const eventConsumerScenarios: readonly Scenario[] = [
       expect(json.message).toContain('The worker a reads');
     },
   },
-  ...refused(poll, 400, {
-    'refuses a worker without a name': { params: { name: 'unknown' }, body: { worker: ' ' } },
-  }),
   {
     route: acknowledge,
     name: 'moves the position of the worker that holds the lease',

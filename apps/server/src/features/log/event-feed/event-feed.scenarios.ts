@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { recordEvents } from '#testing/event-log.ts';
-import { refused, type Scenario } from '#testing/scenario.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const route = 'GET /api/admin/events/feed';
 
@@ -21,7 +21,4 @@ export const eventFeedScenarios: readonly Scenario[] = [
     check: ({ json }) =>
       expect(json.events.map(({ featureName }: { featureName: string }) => featureName)).toEqual(['first', 'second']),
   },
-  ...refused(route, 400, {
-    'refuses a type that does not exist': { query: { types: 'no-such-type' } },
-  }),
 ];

@@ -66,18 +66,8 @@ export const eventScenarios: readonly Scenario[] = [
   },
   ...refused('GET /api/admin/events', 400, {
     'refuses a cursor that is no id': { query: { after: 'x' } },
-    'refuses a project that no database could hold': { query: { project: 'a\0b' } },
   }),
   ...refused('GET /api/admin/events/:featureName', 400, {
-    'refuses a limit of nothing': { params: { featureName: 'any' }, query: { limit: 0 } },
     'refuses a name that no database could hold': { params: { featureName: 'a\0b' } },
   }),
-  ...['feature', 'project', 'type', 'environment', 'groupId', 'query'].map(
-    (field): Scenario => ({
-      route: 'GET /api/admin/search/events',
-      name: `refuses in ${field} what no database could hold`,
-      call: { query: { [field]: 'IS:abc\0def' } },
-      status: 400,
-    }),
-  ),
 ];

@@ -83,8 +83,6 @@ const creating: readonly Scenario[] = [
   ...[
     { name: 'an admin token', body: { type: 'admin' } },
     { name: 'an unknown type', body: { type: 'root' } },
-    { name: 'no name', body: { tokenName: ' ' } },
-    { name: 'a name with U+0000', body: { tokenName: 'a\0b' } },
     { name: 'all environments', body: { environment: '*' } },
     { name: 'an environment that does not exist', body: { environment: 'nowhere' } },
     { name: 'a project that does not exist', body: { projects: ['default', 'nothing'] } },
@@ -301,9 +299,6 @@ const edge: readonly Scenario[] = [
     },
     check: ({ json }) => expect(json.tokens).toMatchObject([{ environment: 'production' }]),
   },
-  ...refusedTo('anonymous', 'POST /edge/validate', 400, {
-    'refuses a body without a list of tokens': { body: { tokens: 'one' } },
-  }),
 ];
 
 export const tokenScenarios: readonly Scenario[] = [...creating, ...reading, ...changing, ...ofProjects, ...edge];

@@ -1,5 +1,5 @@
 import { asNewUser, givenUser, logIn } from '#testing/people.ts';
-import { refused, refusedTo, type Scenario } from '#testing/scenario.ts';
+import { refusedTo, type Scenario } from '#testing/scenario.ts';
 
 export const loginHistoryScenarios: readonly Scenario[] = [
   {
@@ -23,9 +23,6 @@ export const loginHistoryScenarios: readonly Scenario[] = [
       ],
     },
   },
-  ...refused('GET /api/admin/logins', 400, {
-    'answers 400 for limit 0': { query: { limit: 0 } },
-  }),
   {
     route: 'GET /api/admin/user/logins',
     name: 'lists the logins of the caller',

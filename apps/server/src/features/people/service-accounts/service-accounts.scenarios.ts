@@ -76,7 +76,6 @@ const accounts: readonly Scenario[] = [
   }),
   ...refused('POST /api/admin/service-account', 400, {
     'refuses a role that does not exist': { body: { username: 'nobody', name: 'x', rootRole: 77 } },
-    'refuses a user name with a control character': { body: { username: 'a\u0000b', name: 'x', rootRole: 3 } },
   }),
   {
     route: 'PUT /api/admin/service-account/:id',
@@ -136,10 +135,6 @@ const tokens: readonly Scenario[] = [
     }),
   }),
   ...refused('POST /api/admin/service-account/:id/token', 400, {
-    'refuses a time in the past': async (server) => ({
-      ...(await byId(server)),
-      body: { description: 'late', expiresAt: '2020-01-01T00:00:00.000Z' },
-    }),
     'refuses a time after the year 9999': async (server) => ({
       ...(await byId(server)),
       body: { description: 'far', expiresAt: '9999-12-31T23:59:59-23:59' },

@@ -36,8 +36,6 @@ export const bannerScenarios: readonly Scenario[] = [
     events: [{ type: 'banner-created', data: { enabled: false } }],
   },
   ...[
-    {},
-    { message: ' ' },
     { message: 'x', variant: 'loud' },
     { message: 'x', link: 'javascript:alert(1)' },
     { message: 'x', link: '//evil.example.com' },

@@ -54,9 +54,6 @@ export const interfaceStateScenarios: readonly Scenario[] = [
     answer: { feedbackId: 'pnps', neverShow: false, given: expect.any(String) },
     check: async ({ json }, server) => expect((await kept(server)).feedback).toEqual([json]),
   },
-  ...refused('POST /api/admin/feedback', 400, {
-    'refuses a missing id': { body: { neverShow: true } },
-  }),
   {
     route: 'PUT /api/admin/feedback/:id',
     name: 'updates the state of the caller only',
@@ -73,9 +70,6 @@ export const interfaceStateScenarios: readonly Scenario[] = [
     'refuses an invalid time': { params: { id: 'pnps' }, body: { given: 'soon' } },
   }),
   { route: 'POST /feedback', name: 'stores feedback', as: 'viewer', call: { body: said }, answer: said },
-  ...refused('POST /feedback', 400, {
-    'refuses feedback without a category': { body: { positive: 'x' } },
-  }),
   {
     route: 'GET /api/admin/feedback',
     name: 'lists feedback for an administrator',
@@ -91,9 +85,6 @@ export const interfaceStateScenarios: readonly Scenario[] = [
       expect(JSON.parse(line)).toMatchObject({ level: 40, stack: 'at y', requestId: expect.any(String) });
     },
   },
-  ...refused('POST /api/admin/record-ui-error', 400, {
-    'refuses a report without a message': { body: {} },
-  }),
   {
     route: 'GET /api/admin/telemetry/settings',
     name: 'returns that no telemetry is collected',

@@ -1,4 +1,4 @@
-import { refused, type Scenario } from '#testing/scenario.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const read = 'GET /api/admin/legal-hold' as const;
 const change = 'POST /api/admin/legal-hold' as const;
@@ -37,7 +37,4 @@ export const legalHoldScenarios: readonly Scenario[] = [
       },
     ],
   },
-  ...refused(change, 400, {
-    'refuses an empty reason': { body: { enabled: true, reason: ' ' } },
-  }),
 ];

@@ -1,4 +1,4 @@
-import { refused, type Scenario } from '#testing/scenario.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 export const maintenanceScenarios: readonly Scenario[] = [
   {
@@ -33,7 +33,4 @@ export const maintenanceScenarios: readonly Scenario[] = [
       },
     ],
   },
-  ...refused('POST /api/admin/maintenance', 400, {
-    'refuses a value that is not a boolean': { body: { enabled: 'soon' } },
-  }),
 ];

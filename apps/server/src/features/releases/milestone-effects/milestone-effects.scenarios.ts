@@ -1,5 +1,5 @@
 import { givenPlan } from '#testing/release-plans.ts';
-import { refused, type Scenario } from '#testing/scenario.ts';
+import type { Scenario } from '#testing/scenario.ts';
 
 const route =
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/effect' as const;
@@ -16,10 +16,4 @@ export const milestoneEffectScenarios: readonly Scenario[] = [
     as: 'viewer',
     events: [],
   },
-  ...refused(route, 400, {
-    'rejects an empty list of contexts': async (server) => {
-      const { params, milestoneIds } = await givenPlan(server);
-      return { params: { ...params, milestoneId: milestoneIds[1] ?? '' }, body: { contexts: [] } };
-    },
-  }),
 ];

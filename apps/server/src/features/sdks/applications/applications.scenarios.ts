@@ -188,9 +188,6 @@ const changing: readonly Scenario[] = [
       },
     ],
   },
-  ...refused('POST /api/admin/metrics/applications/:appName', 400, {
-    'refuses what is no list of strategies': { params: { appName: 'any' }, body: { strategies: 'default' } },
-  }),
   {
     route: 'DELETE /api/admin/metrics/applications/:appName',
     name: 'forgets an application with all that it reported',

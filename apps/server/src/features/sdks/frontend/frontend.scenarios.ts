@@ -24,7 +24,6 @@ const wrongQueries: Readonly<Record<string, Record<string, string>>> = {
 };
 
 const wrongContexts: Readonly<Record<string, unknown>> = {
-  'a list': [],
   'a field that is a list': { userId: ['a'] },
   'properties that are text': { properties: 'plan' },
   'a property that is an object': { properties: { plan: {} } },
@@ -130,7 +129,4 @@ export const frontendScenarios: readonly Scenario[] = [
       await server.app.service.usage.flush();
     },
   },
-  ...refusedTo('anonymous', register, 400, {
-    'answers 400 to an application without a name': (server) => withToken(server, { body: { strategies: [] } }),
-  }),
 ];

@@ -89,7 +89,6 @@ const reading: readonly Scenario[] = [
     [
       { name: 'a tag without a type', query: { tag: 'blue' } },
       { name: 'an invalid project id', query: { project: 'a b' } },
-      { name: 'a name prefix that is too long', query: { namePrefix: 'x'.repeat(300) } },
     ].map(
       ({ name, query }): Scenario => ({
         route,
@@ -141,12 +140,6 @@ const reporting: readonly Scenario[] = [
       },
     ],
   },
-  ...refusedTo('anonymous', 'POST /api/client/register', 400, {
-    'answers 400 to an application without a name': async (server) => ({
-      ...(await withToken(server)),
-      body: { appName: '', strategies: [] },
-    }),
-  }),
   {
     route: 'POST /api/client/metrics',
     name: 'stores counts, and an application that never registered with its SDK version, after the answer',

@@ -69,10 +69,6 @@ export const tagScenarios: readonly Scenario[] = [
       ...(await untagged(server)),
       body: { type: 'unheard-of', value: 'any' },
     }),
-    'rejects a value of one character': async (server) => ({
-      ...(await untagged(server)),
-      body: { type: 'simple', value: ' x ' },
-    }),
     'rejects an archived flag': async (server) => ({ params: await givenArchived(server), body: red }),
   }),
   {
@@ -116,9 +112,6 @@ export const tagScenarios: readonly Scenario[] = [
       { type: 'feature-untagged', data: null, preData: red },
     ],
   },
-  ...refused('PUT /api/admin/features/:featureName/tags', 400, {
-    'rejects a body without both lists': async (server) => ({ ...(await tagged(server)), body: { addedTags: [blue] } }),
-  }),
   {
     route: 'DELETE /api/admin/features/:featureName/tags/:type/:value',
     name: 'removes a tag with any characters',
