@@ -58,10 +58,14 @@ export async function givenArchived(server: TestServer, projectId = 'default'): 
 /** Creates a flag that is on in development, with the default strategy. */
 export async function givenEnabled(server: TestServer, projectId = 'default'): Promise<FlagEnvironmentParams> {
   const params = await givenFlagIn(server, 'development', projectId);
-  await created(server, 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on', {
-    params,
-  });
+  await switchFlag(server, params, 'on');
   return params;
+}
+
+/** Switches a flag on or off in an environment. */
+export async function switchFlag(server: TestServer, params: FlagEnvironmentParams, to: 'on' | 'off'): Promise<void> {
+  const flag = '/api/admin/projects/:projectId/features/:featureName' as const;
+  await created(server, `POST ${flag}/environments/:environment/${to}`, { params });
 }
 
 /** Creates a flag that is off in development and has one strategy there. */

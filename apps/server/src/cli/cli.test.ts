@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { itemAt } from '#kernel/lists.ts';
 import { givenCaller } from '#testing/access.ts';
-import { freshName, givenEnabled, givenFlag, givenProject } from '#testing/flags.ts';
+import { freshName, givenEnabled, givenFlag, givenProject, switchFlag } from '#testing/flags.ts';
 import { metricNamed, reportMetrics } from '#testing/impact-metrics.ts';
 import { program, runProgram } from '#testing/program.ts';
 import { givenTemplate } from '#testing/release-plans.ts';
@@ -276,12 +276,7 @@ describe('the command line', () => {
     const text = await readFile(file, 'utf8');
     expect(text).not.toContain('enabled:');
     const params = { projectId: project, featureName, environment: 'development' };
-    await server().admin.call(
-      'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off',
-      {
-        params,
-      },
-    );
+    await switchFlag(server(), params, 'off');
     expect(await run(['apply', folder, '--check'])).toEqual({ code: 0, text: 'No changes.\n' });
     await writeFile(file, text.replace(/rollout: "?100"?/, "rollout: '50'"));
     expect(await run(['apply', folder, '--yes'])).toMatchObject({ code: 0 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { giveRoles, setRootRole } from '#testing/access.ts';
 import { givenPlace, givenReview, readRequest, setRequestState } from '#testing/change-requests.ts';
-import { addStrategy, freshName, givenFlag, givenProject } from '#testing/flags.ts';
+import { addStrategy, freshName, givenFlag, givenProject, switchFlag } from '#testing/flags.ts';
 import { metricNamed, reportMetrics } from '#testing/impact-metrics.ts';
 import { moreThan } from '#testing/safeguards.ts';
 import { lastEventId } from '#testing/scenario.ts';
@@ -59,12 +59,7 @@ describe('a state whose changes are reviewed', () => {
   it('reaches release plans and safeguards by requests, and keeps the flag on', async () => {
     const place = await givenPlace(server());
     const { projectId, featureName } = place.params;
-    await server().admin.call(
-      'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on',
-      {
-        params: place.params,
-      },
-    );
+    await switchFlag(server(), place.params, 'on');
     const metric = metricNamed('errors_total');
     await reportMetrics(server(), [{ name: metric, samples: [{ value: 0 }] }], 'development');
     const named = `unleash_counter_${metric}`;

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { givenEnabled, givenProject } from '#testing/flags.ts';
+import { givenEnabled, givenProject, switchFlag } from '#testing/flags.ts';
 import { eventsAfter, lastEventId } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 
-const flagRoute = '/api/admin/projects/:projectId/features/:featureName';
+const _flagRoute = '/api/admin/projects/:projectId/features/:featureName';
 
 describe('a flag that was switched off by other means than a state', () => {
   const server = useServer();
   type Params = Awaited<ReturnType<typeof givenEnabled>>;
 
-  const switchFlag = (params: Params, to: 'on' | 'off') =>
-    server().admin.call(`POST ${flagRoute}/environments/:environment/${to}`, { params });
   const exported = async ({ projectId }: Params) =>
     (await server().admin.call('GET /api/admin/state', { query: { projects: projectId } })).json;
   const stateOf = ({ projectId, featureName, environment }: Params, enabled: boolean, more: object = {}) => ({
@@ -27,7 +25,7 @@ describe('a flag that was switched off by other means than a state', () => {
   it('is not switched on by a state that was pulled before, except by an override', async () => {
     const params = await given();
     const state = await exported(params);
-    await switchFlag(params, 'off');
+    await switchFlag(server(), params, 'off');
     expect((await plan(state)).switchedOff).toMatchObject([
       { featureName: params.featureName, environment: 'development', reason: null },
     ]);
@@ -40,7 +38,7 @@ describe('a flag that was switched off by other means than a state', () => {
 
   it('is not switched on by a state without the position of a pull, or with one of another log', async () => {
     const params = await given();
-    await switchFlag(params, 'off');
+    await switchFlag(server(), params, 'off');
     const { pulled } = await exported(params);
     expect((await apply(stateOf(params, true))).status).toBe(409);
     expect((await apply(stateOf(params, true, { pulled: { ...pulled, epoch: 'another' } }))).status).toBe(409);
@@ -49,19 +47,19 @@ describe('a flag that was switched off by other means than a state', () => {
 
   it('is switched on when a state has described it as off since, also without a change', async () => {
     const params = await given();
-    await switchFlag(params, 'off');
+    await switchFlag(server(), params, 'off');
     expect(await plan(stateOf(params, false))).toMatchObject({ changes: [], agreedOff: 1 });
     expect((await apply(stateOf(params, false))).json.changes).toEqual([]);
     expect((await plan(stateOf(params, false))).agreedOff).toBe(0);
     expect((await apply(stateOf(params, true))).status).toBe(200);
     // Another switch-off since then counts again.
-    await switchFlag(params, 'off');
+    await switchFlag(server(), params, 'off');
     expect((await apply(stateOf(params, true))).status).toBe(409);
   });
 
   it('is not agreed to by a state that is refused, nor by one that leaves the flag out', async () => {
     const params = await given();
-    await switchFlag(params, 'off');
+    await switchFlag(server(), params, 'off');
     const off = stateOf(params, false);
     expect((await apply(off, { fingerprint: 'another' })).status).toBe(409);
     expect((await apply({ version: 1, projects: { [params.projectId]: {} } })).status).toBe(200);
@@ -72,19 +70,19 @@ describe('a flag that was switched off by other means than a state', () => {
     const params = await given();
     expect((await apply(stateOf(params, false))).json.changes).toHaveLength(1);
     expect((await apply(stateOf(params, true))).status).toBe(200);
-    await switchFlag(params, 'off');
-    await switchFlag(params, 'on');
+    await switchFlag(server(), params, 'off');
+    await switchFlag(server(), params, 'on');
     expect((await apply(stateOf(params, false))).status).toBe(200);
     expect((await apply(stateOf(params, true))).status).toBe(200);
   });
 
   it('names only the environment in which it was switched off', async () => {
     const params = await given();
-    await switchFlag({ ...params, environment: 'production' }, 'on');
+    await switchFlag(server(), { ...params, environment: 'production' }, 'on');
     const state = await exported(params);
-    await switchFlag({ ...params, environment: 'production' }, 'off');
+    await switchFlag(server(), { ...params, environment: 'production' }, 'off');
     expect((await plan(state)).switchedOff).toMatchObject([{ environment: 'production' }]);
-    await switchFlag(params, 'off');
+    await switchFlag(server(), params, 'off');
     expect((await plan(state)).switchedOff).toHaveLength(2);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { givenCase, kindCases } from '#testing/action-kinds.ts';
 import { givenActionPlace, givenRun, givenSet, runsOf, signal, turning } from '#testing/actions.ts';
-import { type FlagEnvironmentParams, givenFlagIn } from '#testing/flags.ts';
+import { type FlagEnvironmentParams, givenFlagIn, switchFlag } from '#testing/flags.ts';
 import { releaseHold } from '#testing/holds.ts';
 import { refused, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
@@ -17,15 +17,10 @@ function holding({ projectId, featureName, environment }: FlagEnvironmentParams,
 /** Creates a run that turned a flag off. A user has turned the flag on again since. */
 async function undoneByHand(server: TestServer) {
   const place = await givenActionPlace(server);
-  const turn = (state: 'on' | 'off') =>
-    server.admin.call(
-      `POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/${state}` as const,
-      { params: place.flag },
-    );
-  await turn('on');
+  await switchFlag(server, place.flag, 'on');
   const actions = [turning('OFF', place.projectId, place.flag.featureName)];
   const { params } = await givenRun(server, { actions }, place);
-  await turn('on');
+  await switchFlag(server, place.flag, 'on');
   return params;
 }
 

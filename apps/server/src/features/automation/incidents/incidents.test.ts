@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenMember, setRootRole } from '#testing/access.ts';
 import { type ActionPlace, calling, givenActionPlace, givenRun, givenSet, signal } from '#testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
-import { freshName, givenFlag, givenProject } from '#testing/flags.ts';
+import { freshName, givenFlag, givenProject, switchFlag } from '#testing/flags.ts';
 import { releaseHold } from '#testing/holds.ts';
 import { useReceiver } from '#testing/receiver.ts';
 import { eventsAfter, lastEventId, testScenarios } from '#testing/scenario.ts';
@@ -105,12 +105,7 @@ describe('an incident', () => {
     await switchOff(place);
     await send(place, 'firing');
     await switchOff(place);
-    await server().admin.call(
-      'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on',
-      {
-        params: place.flag,
-      },
-    );
+    await switchFlag(server(), place.flag, 'on');
     const [{ id }] = await incidentsOf(place);
     const [hold] = (await detailOf(id)).holds;
     await releaseHold(server(), place.flag, hold.id);

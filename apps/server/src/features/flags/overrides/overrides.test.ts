@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenMember } from '#testing/access.ts';
 import { givenActionPlace, givenSet, isOn, runsOf, signal, turning } from '#testing/actions.ts';
-import { givenFlagIn, givenProject } from '#testing/flags.ts';
+import { givenFlagIn, givenProject, switchFlag } from '#testing/flags.ts';
 import { givenPlan, inThreeSteps, passMinutes, planOf } from '#testing/release-plans.ts';
 import { eventsAfter, lastEventId, testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
@@ -19,9 +19,7 @@ async function given() {
   const place = await givenActionPlace(server());
   const { projectId: project, flag } = place;
   const { environment, featureName } = flag;
-  await server().admin.call('POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on', {
-    params: flag,
-  });
+  await switchFlag(server(), flag, 'on');
   const when = (status: string) => ({
     match: {
       source: 'signal-endpoint',

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { givenCaller } from '#testing/access.ts';
-import { freshName, givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
+import { freshName, givenFlag, givenFlagIn, givenProject, switchFlag } from '#testing/flags.ts';
 import { givenIntegration, integrationBody } from '#testing/integrations.ts';
 import { useReceiver } from '#testing/receiver.ts';
 import { testScenarios } from '#testing/scenario.ts';
 import { createStorage, engine, startServer, type TestServer, useServer } from '#testing/server.ts';
 import { integrationScenarios } from './integrations.scenarios.ts';
 
-const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
 const events = ['feature-created', 'feature-environment-enabled'];
 const settings = { allowPrivateIntegrationUrls: true };
 
@@ -38,7 +37,7 @@ describe('a webhook', () => {
     const { sent, log } = await given({}, { authorization: 'Bearer x', customHeaders: '{"X-Of":"us"}' });
     const params = await givenFlagIn(server());
     await server().admin.call('POST /api/admin/projects/:projectId/favorites', { params });
-    await server().admin.call(on, { params });
+    await switchFlag(server(), params, 'on');
     const received = await sent();
     expect(received.map(({ body }) => JSON.parse(body).type)).toEqual(events);
     expect(received[0]?.headers).toMatchObject({
@@ -61,8 +60,7 @@ describe('a webhook', () => {
     const { sent } = await given({ projects: [project], environments: ['production'] });
     const flag = await givenFlag(server(), {}, project);
     await givenFlag(server());
-    for (const environment of ['development', 'production'])
-      await server().admin.call(on, { params: { ...flag, environment } });
+    for (const environment of ['development', 'production']) await switchFlag(server(), { ...flag, environment }, 'on');
     const received = (await sent()).map(({ body }) => JSON.parse(body));
     expect(received.map(({ type, environment }) => [type, environment])).toEqual([
       ['feature-created', null],
@@ -110,7 +108,7 @@ describe('a webhook', () => {
     // The webhook is disabled between the first attempt and its retry.
     receiver().answer(path, 500);
     const received = expect.poll(() => receiver().received.filter((request) => request.path === path).length).toBe(1);
-    await server().admin.call(on, { params });
+    await switchFlag(server(), params, 'on');
     await received;
     const off = await server().admin.call('PUT /api/admin/addons/:id', {
       params: { id },

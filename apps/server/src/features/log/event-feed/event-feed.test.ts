@@ -2,7 +2,7 @@ import { eventWithOriginSchema } from '@yardarm/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { NewEvent } from '#storage/tx.ts';
 import { recordEvents } from '#testing/event-log.ts';
-import { givenFlagIn } from '#testing/flags.ts';
+import { givenFlagIn, switchFlag } from '#testing/flags.ts';
 import { givenUser, logIn } from '#testing/people.ts';
 import { testScenarios } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
@@ -237,8 +237,7 @@ describe(route, () => {
     it('send changes of flags as they are made', async () => {
       const params = await givenFlagIn(server());
       const events = await stream('?after=newest');
-      const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on' as const;
-      await server().admin.call(on, { params });
+      await switchFlag(server(), params, 'on');
       expect((await events.next())?.data).toMatchObject({ featureName: params.featureName });
     });
 

@@ -4,7 +4,7 @@ import type { ImpactMetricTables } from '#storage/tables/impact-metrics.ts';
 import type { SdkTables } from '#storage/tables/sdk.ts';
 import { givenCaller, givenMember } from '#testing/access.ts';
 import type { ApiClient, Call } from '#testing/client.ts';
-import { freshName, givenFlag, givenProject } from '#testing/flags.ts';
+import { freshName, givenFlag, givenProject, switchFlag } from '#testing/flags.ts';
 import { moreThan, safeguardsOf, setSafeguard } from '#testing/safeguards.ts';
 import { useServer } from '#testing/server.ts';
 import { givenToken } from '#testing/tokens.ts';
@@ -243,10 +243,7 @@ describe('a token of another project', () => {
       await server().client(token).call('POST /api/client/metrics', { body });
       await server().app.service.impactMetrics.flush();
     };
-    await server().admin.call(
-      'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on',
-      { params: own },
-    );
+    await switchFlag(server(), own, 'on');
     await report([mine], 1);
     await setSafeguard(server(), own, moreThan(100, 'unleash_counter_failures'));
     await report([foreign], 5000);

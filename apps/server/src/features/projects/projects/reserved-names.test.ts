@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, givenCaller, givenMember } from '#testing/access.ts';
 import { givenContextField } from '#testing/context-fields.ts';
-import { addStrategy, givenArchived, givenFlag, givenProject } from '#testing/flags.ts';
+import { addStrategy, givenArchived, givenFlag, givenProject, switchFlag } from '#testing/flags.ts';
 import { givenSegment } from '#testing/segments.ts';
 import { useServer } from '#testing/server.ts';
 import { givenToken } from '#testing/tokens.ts';
@@ -122,8 +122,7 @@ describe('names of a private project', () => {
     const constraints = [{ contextName: contextField, operator: 'IN', values: ['x'] }];
     const params = { projectId, featureName, environment };
     await addStrategy(server(), params, { name: 'flexibleRollout', segments: [id], constraints });
-    const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
-    expect((await server().admin.call(on, { params })).status).toBe(200);
+    await switchFlag(server(), params, 'on');
     await givenToken(server(), { projects: [projectId], environment });
     expect(await counts(editor)).toEqual(before[0]);
     const all = await counts({ client: server().admin });

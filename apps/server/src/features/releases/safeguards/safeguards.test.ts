@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givenEnabled } from '#testing/flags.ts';
+import { givenEnabled, switchFlag } from '#testing/flags.ts';
 import { givenHold, releaseHold } from '#testing/holds.ts';
 import { metricNamed, reportMetrics, startMinute } from '#testing/impact-metrics.ts';
 import { givenPlan, planOf, rolloutTo, servedPercentages } from '#testing/release-plans.ts';
@@ -173,8 +173,7 @@ describe('a safeguard of a flag', () => {
     await errors(name, 20, 2);
     expect(await servedPercentages(server(), params)).toBeUndefined();
     expect(await newestEvent('feature-environment-disabled', params)).toMatchObject({ environment: 'development' });
-    const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
-    await server().admin.call(on, { params });
+    await switchFlag(server(), params, 'on');
     await errors(name, 20, 2);
     expect(await servedPercentages(server(), params)).toBeDefined();
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { givenCaller } from '#testing/access.ts';
 import { givenPlace, readRequest, requestChanges, setRequestState } from '#testing/change-requests.ts';
-import { addStrategy } from '#testing/flags.ts';
+import { addStrategy, switchFlag } from '#testing/flags.ts';
 import { givenSegment } from '#testing/segments.ts';
 import { useServer } from '#testing/server.ts';
 
@@ -44,8 +44,7 @@ it('an applied request shows whether the flag was on, but no replaced value for 
   const { params } = await givenPlace(server());
   const { projectId, featureName: feature } = params;
   const id = await addStrategy(server(), params, { name: 'default' });
-  const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
-  expect((await server().admin.call(on, { params })).status).toBe(200);
+  await switchFlag(server(), params, 'on');
   const segments = [(await givenSegment(server())).id];
   const request = await requestChanges(server().admin, params, [
     { action: 'updateEnabled', feature, payload: { enabled: false } },

@@ -8,7 +8,7 @@ import {
   requestChanges,
   setRequestState,
 } from '#testing/change-requests.ts';
-import { addStrategy, givenFlag } from '#testing/flags.ts';
+import { addStrategy, givenFlag, switchFlag } from '#testing/flags.ts';
 import { refused, type Scenario } from '#testing/scenario.ts';
 import { givenSegment } from '#testing/segments.ts';
 import type { TestServer } from '#testing/server.ts';
@@ -41,9 +41,7 @@ async function givenEverything(server: TestServer) {
       body: { feature: parent },
     });
   }
-  await server.admin.call('POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on', {
-    params: { projectId, featureName: running, environment },
-  });
+  await switchFlag(server, { projectId, featureName: running, environment }, 'on');
   const [kept, gone] = [await givenSegment(server, { project: projectId }), await givenSegment(server)];
   const { id } = await requestChanges(server.admin, params, [
     { action: 'updateEnabled', feature, payload: { enabled: true } },

@@ -11,6 +11,7 @@ import {
   givenFlag,
   givenFlagIn,
   givenProject,
+  switchFlag,
 } from '#testing/flags.ts';
 import { givenHold, releaseHold } from '#testing/holds.ts';
 import { testScenarios } from '#testing/scenario.ts';
@@ -41,12 +42,7 @@ describe('the playground', () => {
   }
 
   async function switchOn(params: FlagEnvironmentParams): Promise<void> {
-    await server().admin.call(
-      'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on',
-      {
-        params,
-      },
-    );
+    await switchFlag(server(), params, 'on');
   }
 
   it.each([

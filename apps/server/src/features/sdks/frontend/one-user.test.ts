@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '#testing/client.ts';
-import { addStrategy, type FlagEnvironmentParams, givenFlag, givenProject } from '#testing/flags.ts';
+import { addStrategy, type FlagEnvironmentParams, givenFlag, givenProject, switchFlag } from '#testing/flags.ts';
 import { useServer } from '#testing/server.ts';
 import { givenSdk } from '#testing/tokens.ts';
 
@@ -47,8 +47,7 @@ describe('a request whose context has no id', () => {
     const on = async (strategy: object): Promise<FlagEnvironmentParams> => {
       const params = { ...(await givenFlag(server(), {}, projectId)), environment: 'development' };
       await addStrategy(server(), params, strategy);
-      const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
-      expect((await server().admin.call(route, { params })).status).toBe(200);
+      await switchFlag(server(), params, 'on');
       return params;
     };
     const [a, b, parent, child] = [

@@ -2,17 +2,12 @@ import { OFREPWebProvider } from '@openfeature/ofrep-web-provider';
 import { ClientProviderEvents, OpenFeature, type Provider } from '@openfeature/web-sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '#testing/client.ts';
-import { type FlagEnvironmentParams, givenEnabled, givenFlagIn } from '#testing/flags.ts';
-import { type TestServer, useServer } from '#testing/server.ts';
+import { givenEnabled, givenFlagIn, switchFlag } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
 import { TestStream } from '#testing/test-stream.ts';
 import { givenSdk, givenToken } from '#testing/tokens.ts';
 
 const bulk = 'POST /ofrep/v1/evaluate/flags';
-
-async function switchFlag(server: TestServer, params: FlagEnvironmentParams, state: 'on' | 'off'): Promise<void> {
-  const route = `POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/${state}` as const;
-  expect((await server.admin.call(route, { params })).status).toBe(200);
-}
 
 /** A minimal EventSource, which browsers have and Node does not. */
 class FakeEventSource {

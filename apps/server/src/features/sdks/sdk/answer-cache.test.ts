@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SdkCaller } from '#kernel/caller.ts';
-import { givenEnabled, givenFlag } from '#testing/flags.ts';
+import { givenEnabled, givenFlag, switchFlag } from '#testing/flags.ts';
 import { useServer } from '#testing/server.ts';
 import { fullAnswer } from './answer-body.ts';
 import { AnswerCache } from './answer-cache.ts';
@@ -58,9 +58,8 @@ describe('AnswerCache', () => {
     const created = [await answers.answer(query(''), undefined), await answers.answer(elsewhere, undefined)];
     expect(created[0]?.bytes).not.toBe(before[0]?.bytes);
     expect(created[1]?.bytes).not.toBe(before[1]?.bytes);
-    const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off';
     const params = { projectId: 'default', featureName, environment: 'development' };
-    await server().admin.call(route, { params });
+    await switchFlag(server(), params, 'off');
     const switched = [await answers.answer(query(''), undefined), await answers.answer(elsewhere, undefined)];
     expect(switched[0]?.bytes).not.toBe(created[0]?.bytes);
     expect(switched[1]?.bytes).toBe(created[1]?.bytes);

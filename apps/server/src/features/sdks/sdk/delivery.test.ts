@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiClient, Reply } from '#testing/client.ts';
-import { addStrategy, type FlagEnvironmentParams, givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
-import { type TestServer, useServer } from '#testing/server.ts';
+import { addStrategy, givenFlag, givenFlagIn, givenProject, switchFlag } from '#testing/flags.ts';
+import { useServer } from '#testing/server.ts';
 import { givenSdk, givenToken } from '#testing/tokens.ts';
 
 const features = (sdk: ApiClient, call: Parameters<ApiClient['call']>[1] = {}) =>
   sdk.call('GET /api/client/features', call);
 const names = ({ json }: Reply): string[] => json.features.map(({ name }: { name: string }) => name);
 const etagOf = ({ headers }: Reply): string => headers.get('etag') ?? 'none';
-
-async function toggle(server: TestServer, params: FlagEnvironmentParams, state: 'on' | 'off'): Promise<void> {
-  const route = `POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/${state}` as const;
-  expect((await server.admin.call(route, { params })).status).toBe(200);
-}
 
 describe('GET /api/client/features', () => {
   const server = useServer();
@@ -29,7 +24,7 @@ describe('GET /api/client/features', () => {
       constraints: [{ contextName: 'country', operator: 'IN', values: ['se'] }],
       variants: [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'userId' }],
     });
-    await toggle(server(), params, 'on');
+    await switchFlag(server(), params, 'on');
     expect(await stateOf()).toMatchObject({
       enabled: true,
       strategies: [
@@ -60,7 +55,7 @@ describe('GET /api/client/features', () => {
     ];
     const params = await givenFlagIn(server());
     const before = { development: await features(development), production: await features(production) };
-    await toggle(server(), params, 'on');
+    await switchFlag(server(), params, 'on');
     const after = { development: await features(development), production: await features(production) };
     expect(etagOf(after.development)).not.toBe(etagOf(before.development));
     expect(after.production.text).toBe(before.production.text);
@@ -151,10 +146,10 @@ describe('GET /api/client/features', () => {
     const params = { ...(await givenFlagIn(server())), projectId };
     await givenFlag(server(), { name: `in-${projectId}` }, projectId);
     const sdk = await givenSdk(server(), { projects: [projectId] });
-    await toggle(server(), { ...params, featureName: `in-${projectId}` }, 'on');
+    await switchFlag(server(), { ...params, featureName: `in-${projectId}` }, 'on');
     expect((await features(sdk)).json.features[0].enabled).toBe(true);
     const before = etagOf(await features(sdk));
-    await toggle(server(), { ...params, featureName: `in-${projectId}` }, 'off');
+    await switchFlag(server(), { ...params, featureName: `in-${projectId}` }, 'off');
     await server().admin.call('DELETE /api/admin/projects/:projectId/environments/:environment', { params });
     const after = await features(sdk);
     expect(etagOf(after)).not.toBe(before);

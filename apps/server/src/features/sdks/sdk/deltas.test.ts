@@ -1,19 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiClient, Reply } from '#testing/client.ts';
-import { addStrategy, type FlagEnvironmentParams, givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
+import { addStrategy, givenFlag, givenFlagIn, givenProject, switchFlag } from '#testing/flags.ts';
 import { givenSegment } from '#testing/segments.ts';
-import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
+import { createStorage, startServer, useServer } from '#testing/server.ts';
 import { givenSdk, givenToken } from '#testing/tokens.ts';
 
 const delta = (sdk: ApiClient, etag?: string) =>
   sdk.call('GET /api/client/delta', etag === undefined ? {} : { headers: { 'if-none-match': etag } });
 const etagOf = ({ headers }: Reply): string => headers.get('etag') ?? 'none';
 const typesOf = ({ json }: Reply): string[] => json.events.map(({ type }: { type: string }) => type);
-
-async function toggle(server: TestServer, params: FlagEnvironmentParams, state: 'on' | 'off'): Promise<void> {
-  const route = `POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/${state}` as const;
-  expect((await server.admin.call(route, { params })).status).toBe(200);
-}
 
 describe('GET /api/client/delta', () => {
   const server = useServer();
@@ -24,9 +19,9 @@ describe('GET /api/client/delta', () => {
     const first = await delta(sdk);
     expect(typesOf(first)).toEqual(['hydration']);
     expect((await delta(sdk, etagOf(first))).status).toBe(304);
-    await toggle(server(), params, 'on');
-    await toggle(server(), params, 'off');
-    await toggle(server(), params, 'on');
+    await switchFlag(server(), params, 'on');
+    await switchFlag(server(), params, 'off');
+    await switchFlag(server(), params, 'on');
     const second = await delta(sdk, etagOf(first));
     expect(second.json.events).toMatchObject([
       { type: 'feature-updated', feature: { name: params.featureName, enabled: true } },
@@ -44,13 +39,13 @@ describe('GET /api/client/delta', () => {
     const projectId = await givenProject(server());
     const sdk = await givenSdk(server(), { projects: [projectId] });
     const first = etagOf(await delta(sdk));
-    await toggle(server(), { ...(await givenFlagIn(server(), 'production')), environment: 'production' }, 'on');
+    await switchFlag(server(), { ...(await givenFlagIn(server(), 'production')), environment: 'production' }, 'on');
     const inside = { ...(await givenFlag(server(), {}, projectId)), environment: 'production' };
     const created = await delta(sdk, first);
     expect(typesOf(created)).toEqual(['feature-updated']);
-    await toggle(server(), inside, 'on');
+    await switchFlag(server(), inside, 'on');
     const elsewhere = await givenFlagIn(server());
-    await toggle(server(), elsewhere, 'on');
+    await switchFlag(server(), elsewhere, 'on');
     await server().admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params: elsewhere });
     expect((await delta(sdk, etagOf(created))).status).toBe(304);
   });
@@ -131,7 +126,7 @@ describe('GET /api/client/delta after a restart', () => {
     const first = await startServer(storage, settings);
     const { secret } = await givenToken(first);
     const params = await givenFlagIn(first);
-    await toggle(first, params, 'on');
+    await switchFlag(first, params, 'on');
     const before = etagOf(await delta(first.client(secret)));
     // The newest event does not affect SDKs.
     await givenToken(first);
@@ -140,7 +135,7 @@ describe('GET /api/client/delta after a restart', () => {
     const second = await startServer(storage, settings);
     const sdk = second.client(secret);
     const unchanged = await delta(sdk, before);
-    await toggle(second, params, 'off');
+    await switchFlag(second, params, 'off');
     const changed = await delta(sdk, before);
     await second.stop();
     await storage.remove();

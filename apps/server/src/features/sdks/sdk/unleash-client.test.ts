@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Unleash, type UnleashConfig, UnleashEvents } from 'unleash-client';
 import { describe, expect, it } from 'vitest';
-import { addStrategy, type FlagEnvironmentParams, givenDependency, givenFlagIn } from '#testing/flags.ts';
+import { addStrategy, givenDependency, givenFlagIn, switchFlag } from '#testing/flags.ts';
 import { givenSegment } from '#testing/segments.ts';
 import { useServer } from '#testing/server.ts';
 import { givenToken } from '#testing/tokens.ts';
@@ -38,21 +38,15 @@ describe('the official SDK for Node', () => {
     return unleash;
   }
 
-  async function switchFlag(params: FlagEnvironmentParams, state: 'on' | 'off'): Promise<void> {
-    const route =
-      `POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/${state}` as const;
-    expect((await server().admin.call(route, { params })).status).toBe(200);
-  }
-
   it.each(modes)('evaluates a flag and receives its change: %s', async (_mode, experimentalMode) => {
     const params = await givenFlagIn(server());
-    await switchFlag(params, 'on');
+    await switchFlag(server(), params, 'on');
     const unleash = await startSdk({ experimentalMode });
     expect(unleash.isEnabled(params.featureName)).toBe(true);
     expect(unleash.isEnabled('nothing')).toBe(false);
 
     const changed = once(unleash, UnleashEvents.Changed, patience());
-    await switchFlag(params, 'off');
+    await switchFlag(server(), params, 'off');
     await changed;
     expect(unleash.isEnabled(params.featureName)).toBe(false);
 
@@ -81,7 +75,7 @@ describe('the official SDK for Node', () => {
         ],
       },
     });
-    await switchFlag(params, 'on');
+    await switchFlag(server(), params, 'on');
     const unleash = await startSdk();
     expect(unleash.isEnabled(params.featureName, { userId: 'ann' })).toBe(true);
     expect(unleash.isEnabled(params.featureName, { userId: 'bob' })).toBe(false);
@@ -97,7 +91,7 @@ describe('the official SDK for Node', () => {
     const { id, name } = await givenSegment(server());
     const params = await givenFlagIn(server());
     await addStrategy(server(), params, { name: 'default', segments: [id] });
-    await switchFlag(params, 'on');
+    await switchFlag(server(), params, 'on');
     const unleash = await startSdk({ experimentalMode });
     const isOnIn = (country: string) => unleash.isEnabled(params.featureName, { properties: { country } });
     expect([isOnIn('NO'), isOnIn('SE')]).toEqual([true, false]);
@@ -120,7 +114,7 @@ describe('the official SDK for Node', () => {
       { name: 'special', weight: 0, weightType: 'fix', overrides },
     ];
     expect((await server().admin.call(route, { params, body: variants })).status).toBe(200);
-    await switchFlag(params, 'on');
+    await switchFlag(server(), params, 'on');
     const unleash = await startSdk();
     expect(unleash.getVariant(params.featureName, { userId: 'ann' })).toMatchObject({ name: 'special', enabled: true });
     expect(unleash.getVariant(params.featureName, { userId: 'bob' })).toMatchObject({ name: 'usual', enabled: true });
@@ -130,12 +124,12 @@ describe('the official SDK for Node', () => {
   it('evaluates a flag as off while its dependency is not met', async () => {
     const { projectId, featureName, parent } = await givenDependency(server());
     const environment = 'development';
-    await switchFlag({ projectId, featureName, environment }, 'on');
+    await switchFlag(server(), { projectId, featureName, environment }, 'on');
     const unleash = await startSdk();
     expect(unleash.isEnabled(featureName)).toBe(false);
 
     const changed = once(unleash, UnleashEvents.Changed, patience());
-    await switchFlag({ projectId, featureName: parent, environment }, 'on');
+    await switchFlag(server(), { projectId, featureName: parent, environment }, 'on');
     await changed;
     expect(unleash.isEnabled(featureName)).toBe(true);
     unleash.destroy();
@@ -143,7 +137,7 @@ describe('the official SDK for Node', () => {
 
   it('registers, and its counts are stored', async () => {
     const params = await givenFlagIn(server());
-    await switchFlag(params, 'on');
+    await switchFlag(server(), params, 'on');
     const warnings: unknown[] = [];
     const unleash = await startSdk({ disableMetrics: false, metricsInterval: 60_000, appName: 'counting' });
     unleash.on(UnleashEvents.Warn, (warning) => warnings.push(warning));

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type FlagEnvironmentParams, givenFlag, givenFlagIn } from '#testing/flags.ts';
+import { type FlagEnvironmentParams, givenFlag, givenFlagIn, switchFlag } from '#testing/flags.ts';
 import { RawConnection } from '#testing/raw-http.ts';
 import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
 import { givenToken } from '#testing/tokens.ts';
@@ -30,8 +30,7 @@ async function requestOfrepStream(server: TestServer, known: string) {
 }
 
 async function switchOn(server: TestServer, params: FlagEnvironmentParams): Promise<void> {
-  const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
-  expect((await server.admin.call(route, { params })).status).toBe(200);
+  await switchFlag(server, params, 'on');
 }
 
 /** Matches one complete message of a stream. */

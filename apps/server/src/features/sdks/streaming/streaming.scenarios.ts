@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Call } from '#testing/client.ts';
-import { type FlagEnvironmentParams, givenFlagIn } from '#testing/flags.ts';
+import { type FlagEnvironmentParams, givenFlagIn, switchFlag } from '#testing/flags.ts';
 import { refusedTo, type Scenario } from '#testing/scenario.ts';
 import type { TestServer } from '#testing/server.ts';
 import { givenToken } from '#testing/tokens.ts';
@@ -10,9 +10,7 @@ const ofrepStream = 'GET /ofrep/v1/event-stream';
 const disconnectAll = 'POST /api/admin/streaming/disconnect-all';
 
 async function switchOn(server: TestServer, params: FlagEnvironmentParams): Promise<void> {
-  await server.admin.call(`POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on`, {
-    params,
-  });
+  await switchFlag(server, params, 'on');
 }
 
 async function withToken(server: TestServer, body: object = {}): Promise<Call> {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type FlagEnvironmentParams, givenFlag, givenFlagIn, givenProject } from '#testing/flags.ts';
+import { givenFlag, givenFlagIn, givenProject, switchFlag } from '#testing/flags.ts';
 import { testScenarios } from '#testing/scenario.ts';
 import { createStorage, startServer, type TestServer, useServer } from '#testing/server.ts';
 import { TestStream } from '#testing/test-stream.ts';
@@ -19,11 +19,6 @@ async function stream(server: TestServer, { secret, query = '', ...headers }: Re
   return opened;
 }
 
-async function toggle(server: TestServer, params: FlagEnvironmentParams, state: 'on' | 'off'): Promise<void> {
-  const route = `POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/${state}` as const;
-  expect((await server.admin.call(route, { params })).status).toBe(200);
-}
-
 describe('GET /api/client/streaming', () => {
   const server = useServer();
 
@@ -37,7 +32,7 @@ describe('GET /api/client/streaming', () => {
     const first = await sdk.next();
     expect(first).toMatchObject({ event: 'unleash-connected', data: { events: [{ type: 'hydration' }] } });
     expect(first?.id.split(':')[0]).toBe(String(first?.data.events[0].eventId));
-    await toggle(server(), params, 'on');
+    await switchFlag(server(), params, 'on');
     const second = await sdk.next();
     expect(second).toMatchObject({
       event: 'unleash-updated',
@@ -50,8 +45,8 @@ describe('GET /api/client/streaming', () => {
     const projectId = await givenProject(server());
     const sdk = await stream(server(), {}, { projects: [projectId] });
     await sdk.next();
-    await toggle(server(), await givenFlagIn(server()), 'on');
-    await toggle(server(), { ...(await givenFlagIn(server(), 'production')), environment: 'production' }, 'on');
+    await switchFlag(server(), await givenFlagIn(server()), 'on');
+    await switchFlag(server(), { ...(await givenFlagIn(server(), 'production')), environment: 'production' }, 'on');
     const { featureName } = await givenFlag(server(), {}, projectId);
     expect((await sdk.next())?.data.events).toMatchObject([
       { type: 'feature-updated', feature: { name: featureName } },
@@ -74,7 +69,7 @@ describe('GET /api/client/streaming', () => {
     before.close();
     const same = await stream(server(), { secret, 'last-event-id': id });
     expect(await same.next()).toEqual({ id, event: 'unleash-connected', data: { events: [] } });
-    await toggle(server(), params, 'on');
+    await switchFlag(server(), params, 'on');
     const after = await stream(server(), { secret, 'last-event-id': id });
     expect(await after.next()).toMatchObject({
       event: 'unleash-connected',
@@ -92,7 +87,7 @@ describe('GET /api/client/streaming', () => {
     const { secret } = await givenToken(server());
     const all = await Promise.all(Array.from({ length: 20 }, (_, n) => stream(server(), n % 2 ? { secret } : {})));
     await Promise.all(all.map((reader) => reader.next()));
-    await toggle(server(), params, 'on');
+    await switchFlag(server(), params, 'on');
     const messages = await Promise.all(all.map((reader) => reader.next()));
     expect(new Set(messages.map((message) => message?.data.events[0].feature.name))).toEqual(
       new Set([params.featureName]),

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { givenSet, isOn } from '#testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
-import { givenFlagIn } from '#testing/flags.ts';
+import { givenFlagIn, switchFlag } from '#testing/flags.ts';
 import { useServer } from '#testing/server.ts';
 import { send } from '#testing/signals.ts';
 import { freeze } from '#testing/stops.ts';
@@ -36,8 +36,7 @@ describe('a signal with many alerts', () => {
   it('lets a person switch a flag while its actions run', async () => {
     const other = await givenFlagIn(server(), 'development');
     const id = await givenBurst();
-    const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
-    expect((await server().admin.call(on, { params: other })).status).toBe(200);
+    await switchFlag(server(), other, 'on');
     expect((await runsFor(id)).length).toBeLessThan(count);
     expect(await isOn(server(), other)).toBe(true);
     await server().app.service.actions.settled();

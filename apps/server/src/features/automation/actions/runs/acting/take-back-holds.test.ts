@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ActionPlace, type GivenSet, givenActionPlace, givenSet, runsOf, signal } from '#testing/actions.ts';
 import { author } from '#testing/database.ts';
+import { switchFlag } from '#testing/flags.ts';
 import { useServer } from '#testing/server.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
@@ -14,9 +15,7 @@ async function given(how: object) {
   const place = await givenActionPlace(server());
   const { projectId: project, flag } = place;
   const { environment, featureName } = flag;
-  await server().admin.call('POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on', {
-    params: flag,
-  });
+  await switchFlag(server(), flag, 'on');
   const setFor = (status: string, action: string, params: object) => {
     const payload = { status: { operator: 'IN', values: [status] } };
     const match = { source: 'signal-endpoint', sourceId: place.endpoint.id, payload };

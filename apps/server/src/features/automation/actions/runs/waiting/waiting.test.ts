@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { setRootRole } from '#testing/access.ts';
 import { type ActionPlace, type GivenSet, givenActionPlace, givenSet, runsOf, signal } from '#testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '#testing/alerts.ts';
+import { switchFlag } from '#testing/flags.ts';
 import { eventsAfter, lastEventId } from '#testing/scenario.ts';
 import { useServer } from '#testing/server.ts';
 
@@ -20,9 +21,7 @@ async function given(guards: object = {}) {
   const place = await givenActionPlace(server());
   const { projectId: project, flag } = place;
   const { environment, featureName } = flag;
-  await server().admin.call('POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on', {
-    params: flag,
-  });
+  await switchFlag(server(), flag, 'on');
   const setFor = (status: string, action: string, params: object, more: object = {}) =>
     givenSet(
       server(),
