@@ -4,16 +4,14 @@ import { givenProject } from '../../apps/server/testing/flags.ts';
 import { givenUser, logIn as logInAs } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenToken } from '../../apps/server/testing/tokens.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 describe('access administration', () => {
   const server = useServer();
   const open = useBrowser();
 
   it('creates a user after showing invalid input at its field, and shows the password link once', async () => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/admin/users');
+    const { page, complaints } = await open(server(), { at: '/admin/users' });
     await page.getByRole('button', { name: 'New user' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Zoe');
     await page.getByLabel('E-mail').fill('not an address');
@@ -35,16 +33,14 @@ describe('access administration', () => {
     await page.getByLabel('Type zoe@example.com to confirm').fill('zoe@example.com');
     await page.getByRole('button', { name: 'Delete user' }).click();
     await page.getByRole('cell', { name: /zoe@example.com/ }).waitFor({ state: 'detached' });
-    expect(window.complaints().filter((text) => !text.includes('400'))).toEqual([]);
+    expect(complaints().filter((text) => !text.includes('400'))).toEqual([]);
   });
 
   it('lists the sessions of a user and ends all of them', async () => {
     const user = await givenUser(server());
     const headers = await logInAs(server().anonymous, user);
     await logInAs(server().anonymous, user);
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/admin/users?query=${user.username}`);
+    const { page, complaints } = await open(server(), { at: `/admin/users?query=${user.username}` });
     await page.getByRole('button', { name: 'Actions for A person' }).click();
     await page.getByRole('menuitem', { name: 'Sessions' }).click();
     const sessions = page.getByRole('dialog', { name: 'Sessions of A person' });
@@ -55,14 +51,12 @@ describe('access administration', () => {
     await dialog.getByRole('button', { name: 'End all sessions' }).click();
     await sessions.getByText('No open sessions.').waitFor();
     expect((await server().anonymous.call('GET /api/admin/user', { headers })).status).toBe(401);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('creates an API token with the chosen scope, and deletes it', async () => {
     const projects = [await givenProject(server(), { name: 'Shop of tokens' })];
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/admin/api');
+    const { page, complaints } = await open(server(), { at: '/admin/api' });
     await page.getByRole('button', { name: 'New API token' }).first().click();
     await page.getByLabel('Token name').fill('shop');
     await page.getByRole('radio', { name: 'Frontend' }).check();
@@ -85,13 +79,11 @@ describe('access administration', () => {
     await page.getByRole('button', { name: 'Delete API token' }).click();
     await page.getByRole('button', { name: 'Actions for shop' }).waitFor({ state: 'detached' });
     expect((await flags()).status).toBe(401);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('creates a service account and a token that acts as the account', async () => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/admin/service-accounts');
+    const { page, complaints } = await open(server(), { at: '/admin/service-accounts' });
     await page.getByRole('button', { name: 'New service account' }).first().click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Pipeline');
     await page.getByLabel('User name').fill('pipeline');
@@ -110,13 +102,11 @@ describe('access administration', () => {
     await made.getByRole('button', { name: 'Close' }).click();
     expect((await server().client(secret).call('GET /api/admin/user')).json.user.username).toBe('pipeline');
     await page.getByRole('button', { name: 'Delete the token ci' }).waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('creates a role that grants the ticked permissions', async () => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/admin/roles?tab=project');
+    const { page } = await open(server(), { at: '/admin/roles?tab=project' });
     await page.getByRole('button', { name: 'New project role' }).click();
     await page.getByLabel('Role name').fill('Owner');
     await page.getByLabel('Environment production (0 of 11)').check();
@@ -144,9 +134,7 @@ describe('access administration', () => {
   });
 
   it('refuses to disable password login while there is no other login', async () => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/admin/auth');
+    const { page } = await open(server(), { at: '/admin/auth' });
     await page.getByRole('switch', { name: 'Allow login with a password' }).press(' ');
     const dialog = page.getByRole('dialog', { name: 'Turn off login with passwords?' });
     await dialog.getByRole('button', { name: 'Turn off passwords' }).click();
@@ -165,9 +153,7 @@ describe('access administration', () => {
     const role = await givenRole(server(), { type: 'root-custom', permissions: names.map((name) => ({ name })) });
     const person = await givenUser(server(), role.id);
     await givenToken(server(), { tokenName: 'of-server' });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/admin/api', person);
+    const { page, complaints } = await open(server(), { at: '/admin/api', as: person });
     await page.getByRole('button', { name: 'New API token' }).click();
     await page.getByLabel('Token name').fill('of-page');
     expect(await page.getByRole('radio', { name: 'Frontend' }).isChecked()).toBe(true);
@@ -182,15 +168,13 @@ describe('access administration', () => {
     await page.getByLabel('Type of-page to confirm').fill('of-page');
     await page.getByRole('button', { name: 'Delete API token' }).click();
     await page.getByRole('button', { name: 'Actions for of-page' }).waitFor({ state: 'detached' });
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('offers in the single sign-on settings only what a user who is no administrator may change', async () => {
     const permissions = [{ name: 'UPDATE_AUTH_CONFIGURATION' }];
     const role = await givenRole(server(), { type: 'root-custom', permissions });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/admin/auth', await givenUser(server(), role.id));
+    const { page, complaints } = await open(server(), { at: '/admin/auth', as: await givenUser(server(), role.id) });
     const newAccounts = page.getByRole('combobox', { name: 'Root role of new accounts' });
     await expect.poll(() => newAccounts.inputValue()).toBe('Editor');
     for (const label of [
@@ -207,6 +191,6 @@ describe('access administration', () => {
     await page.getByText('Settings saved').waitFor();
     const { json } = await server().admin.call('GET /api/admin/auth/oidc/settings');
     expect(json).toMatchObject({ acrValues: 'phr', defaultRootRole: 'Editor' });
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

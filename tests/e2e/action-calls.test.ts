@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { calling, givenActionPlace, givenSet, runsOf, signal } from '../../apps/server/testing/actions.ts';
 import { useReceiver } from '../../apps/server/testing/receiver.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 describe('the calls of actions', () => {
   const server = useServer({ allowPrivateIntegrationUrls: true });
@@ -15,9 +15,7 @@ describe('the calls of actions', () => {
     receiver().answer('/rollback', 404);
     await signal(server(), set);
     const [{ id }] = await runsOf(server(), set);
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/runs/${id}`);
+    const { page } = await open(server(), { at: `/runs/${id}` });
     await page.getByText('404', { exact: true }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Redeliver failed calls' }).click();
@@ -27,9 +25,7 @@ describe('the calls of actions', () => {
   });
 
   it('are verified with a public key, which an administrator can rotate', async () => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/integrations');
+    const { page } = await open(server(), { at: '/integrations' });
     await page.getByRole('button', { name: 'Action calls' }).click();
     const key = page.getByText(/^whpk_/);
     const before = await key.textContent();

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { givenActionPlace, signal } from '../../apps/server/testing/actions.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, openPalette, useBrowser } from './browser.ts';
+import { expectAccessible, openPalette, useBrowser } from './browser.ts';
 
 /** Returns the body of a recorded request of Alertmanager. */
 const recorded = async (state: 'firing-1' | 'resolved') =>
@@ -20,9 +20,7 @@ describe('an action made from a signal', () => {
     const body = { name, source: 'alertmanager' } as const;
     await server().admin.call('PUT /api/admin/signal-endpoints/:id', { params: { id }, body });
     await signal(server(), place, await recorded('firing-1'));
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/integrations/signals?view=${id}`);
+    const { page, complaints } = await open(server(), { at: `/integrations/signals?view=${id}` });
     await page.getByRole('button', { name: 'Make an action from this signal' }).click();
     const dialog = page.getByRole('dialog', { name: 'Make an action' });
     await choose(dialog.getByRole('combobox', { name: 'Project' }), projectId);
@@ -69,7 +67,7 @@ describe('an action made from a signal', () => {
     await search.fill('while instancedown');
     await page.getByRole('dialog').filter({ has: search }).getByText('Hold off while InstanceDown').click();
     await page.getByRole('dialog', { name: 'Runs: Hold off while InstanceDown' }).waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenSet, signal, turning } from '../../apps/server/testing/actions.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 describe('action suggestions and run filters', () => {
   const server = useServer();
@@ -11,9 +11,7 @@ describe('action suggestions and run filters', () => {
     const set = await givenSet(server(), { name: 'Suggests' });
     for (const payload of [{ labels: { flag: 'checkout' } }, { status: 'firing' }, {}])
       await signal(server(), set, payload);
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${set.projectId}/settings/actions?edit=${set.id}`);
+    const { page } = await open(server(), { at: `/projects/${set.projectId}/settings/actions?edit=${set.id}` });
     const form = page.getByRole('dialog', { name: 'Edit action' });
     await form.getByRole('button', { name: 'Add filter' }).click();
     await form.getByRole('combobox', { name: 'Parameter' }).click();
@@ -40,9 +38,9 @@ describe('action suggestions and run filters', () => {
     );
     await signal(server(), set, { flag: flag.featureName });
     await signal(server(), set, {});
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings/actions?runsOf=${failing.id}`);
+    const { page, complaints } = await open(server(), {
+      at: `/projects/${projectId}/settings/actions?runsOf=${failing.id}`,
+    });
     const runs = page.getByRole('dialog', { name: 'Runs: Needs a name' });
     await expect.poll(() => runs.getByRole('link', { name: /^Run / }).count()).toBe(2);
     await runs.getByRole('combobox', { name: 'State' }).click();
@@ -55,6 +53,6 @@ describe('action suggestions and run filters', () => {
     expect(await runs.getByRole('link', { name: /^Run / }).count()).toBe(1);
     await page.goto(`/projects/${projectId}/settings/actions?runsOf=${failing.id}&state=skipped`);
     await runs.getByText('No runs match').waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

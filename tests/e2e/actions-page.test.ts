@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenSet, signal } from '../../apps/server/testing/actions.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000 });
 const open = useBrowser();
@@ -10,9 +10,7 @@ describe('the page Actions', () => {
   it('shows the whole state of the last run, even in a narrow column', async () => {
     const set = await givenSet(server());
     await signal(server(), set, { deployed: true });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/actions');
+    const { page, complaints } = await open(server(), { at: '/actions' });
     const state = page.getByRole('row').getByText('Succeeded').first();
     await state.waitFor();
     await page.getByRole('table').evaluate((table) => {
@@ -20,14 +18,12 @@ describe('the page Actions', () => {
       table.style.width = '150px';
     });
     expect(await state.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('makes an action in a project that the user chooses', async () => {
     const { projectId } = await givenSet(server());
-    const window = await open(server(), { width: 380 });
-    const { page } = window;
-    await logIn(window, '/actions');
+    const { page, complaints } = await open(server(), { at: '/actions', width: 380 });
     await page.getByRole('button', { name: 'New action' }).click();
     const choice = page.getByRole('dialog', { name: 'New action' });
     await choice.getByRole('combobox', { name: 'Project' }).fill(projectId);
@@ -36,6 +32,6 @@ describe('the page Actions', () => {
     await choice.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('dialog', { name: 'New action' }).getByLabel('Action name').waitFor();
     expect(new URL(page.url()).pathname).toBe(`/projects/${projectId}/settings/actions`);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

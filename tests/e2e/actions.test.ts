@@ -9,7 +9,7 @@ import {
   signal,
 } from '../../apps/server/testing/actions.ts';
 import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, focused, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, focused, useBrowser } from './browser.ts';
 
 /** Returns the fields of a set that switches on the flag that an element of the payload names. */
 function namedByElement(place: ActionPlace) {
@@ -40,9 +40,7 @@ describe('runs of an action', () => {
   it('leads from an event to its run and the other changes of the run, and takes the run back', async () => {
     const { set, done, failed } = await givenRuns(server());
     const { featureName } = set.flag;
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/history?feature=["${featureName}"]`);
+    const { page, complaints } = await open(server(), { at: `/history?feature=["${featureName}"]` });
     await page.getByRole('button', { name: 'Flag enabled flag' }).click();
     await page.getByRole('link', { name: `run ${done}`, exact: true }).click();
     await page.getByRole('heading', { name: `Run ${done}`, level: 1 }).waitFor();
@@ -71,14 +69,12 @@ describe('runs of an action', () => {
       .getByRole('dialog', { name: /^Event \d+$/ })
       .getByText('Flag disabled')
       .waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('shows the runs of a signal, and replays the signal after a preview', async () => {
     const { set, done } = await givenRuns(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/integrations/signals');
+    const { page, complaints } = await open(server(), { at: '/integrations/signals' });
     await page.getByRole('button', { name: `Actions for ${set.endpoint.name}` }).click();
     await page.getByRole('menuitem', { name: 'View signals' }).click();
     await page.getByRole('link', { name: `Run ${done}` }).waitFor();
@@ -95,7 +91,7 @@ describe('runs of an action', () => {
       'signal',
       'signal',
     ]);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });
 
@@ -107,9 +103,8 @@ describe('action form', () => {
     const { projectId, flag, actorId, endpoint } = await givenActionPlace(server());
     const { featureName } = flag;
     const account = await nameOf(server(), actorId);
-    const window = await open(server());
+    const window = await open(server(), { at: `/projects/${projectId}/settings/actions` });
     const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings/actions`);
     await page.getByRole('button', { name: 'New action' }).click();
     const form = page.getByRole('dialog', { name: 'New action' });
     await form.getByLabel('Action name').fill('Turn on what is named');
@@ -173,9 +168,7 @@ describe('action form', () => {
       params: { ...flag, environment: 'development' },
       body: { name: 'flexibleRollout', title: 'Pilot', parameters: { rollout: '20', stickiness: 'default' } },
     });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings/actions?make=true`);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}/settings/actions?make=true` });
     const form = page.getByRole('dialog', { name: 'New action' });
     await choose(page, form.getByRole('combobox', { name: 'Step 1' }), 'Disable a strategy');
     await choose(page, form.getByRole('combobox', { name: 'Environment', exact: true }), 'development');
@@ -187,7 +180,7 @@ describe('action form', () => {
     await expectAccessible(page);
     await chosen.fill('{{item.strategy}}');
     expect(await chosen.inputValue()).toBe('{{item.strategy}}');
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('shows a backtest, and the saved guards and parameters', async () => {
@@ -196,9 +189,7 @@ describe('action form', () => {
     const quorum = { signals: 2, tokens: 1, withinSeconds: 60 };
     const set = await givenSet(server(), { ...namedByElement(place), guards: { quorum } }, place);
     await signal(server(), place, { alerts: [{ flag: place.flag.featureName }, { flag: 'elsewhere' }] });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings/actions?edit=${set.id}`);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}/settings/actions?edit=${set.id}` });
     const form = page.getByRole('dialog', { name: 'Edit action' });
     const guard = form.getByRole('group', { name: 'Quorum' });
     expect(await guard.getByLabel('Signals').inputValue()).toBe('2');
@@ -227,7 +218,7 @@ describe('action form', () => {
         },
       },
     ]);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });
 

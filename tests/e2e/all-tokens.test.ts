@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenTokenOwner } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenToken } from '../../apps/server/testing/tokens.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 describe('the list of all tokens', () => {
   const server = useServer();
@@ -11,9 +11,7 @@ describe('the list of all tokens', () => {
   it('shows tokens of users and SDKs as they come, and deletes them after a confirmation', async () => {
     const { user } = await givenTokenOwner(server());
     const email = `${user.username}@example.com`;
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/admin/tokens');
+    const { page, complaints } = await open(server(), { at: '/admin/tokens' });
     await page.getByRole('row', { name: `laptop Personal access token ${email}` }).waitFor();
     const { secret } = await givenToken(server(), { tokenName: 'checkout' });
     const row = page.getByRole('row', { name: 'checkout API token (backend) All projects · development' });
@@ -33,7 +31,7 @@ describe('the list of all tokens', () => {
     }
     const { tokens } = (await server().admin.call('GET /api/admin/tokens')).json;
     expect(tokens).toMatchObject([{ scope: { type: 'admin' } }]);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });
 
@@ -42,9 +40,7 @@ describe('the form of a personal token', () => {
   const open = useBrowser();
 
   it('offers no life beyond the limit, and shows the limit', async () => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/profile');
+    const { page } = await open(server(), { at: '/profile' });
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByLabel('Description').fill('script');
     await page.getByText('At most 60 days.').waitFor();

@@ -66,9 +66,8 @@ describe('change requests in a project where production is reviewed', () => {
   it('are discarded from the page of a flag only after a confirmation, because they may have changes of other flags', async () => {
     const projectId = await given();
     const { featureName } = await givenFlag(server(), {}, projectId);
-    const window = await open(server());
+    const window = await open(server(), { at: `/projects/${projectId}/features/${featureName}` });
     const { page } = window;
-    await logIn(window, `/projects/${projectId}/features/${featureName}`);
     await page.getByRole('switch', { name: `${featureName} in production` }).press(' ');
     await page.getByRole('button', { name: ask }).click();
     const discard = page.getByRole('tabpanel').getByRole('button', { name: 'Discard draft' });
@@ -112,9 +111,7 @@ describe('change requests in a project where production is reviewed', () => {
   it('let the author edit a requested strategy and remove a change', async () => {
     const projectId = await given();
     const { featureName } = await givenFlag(server(), {}, projectId);
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/features/${featureName}`);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}/features/${featureName}` });
     await page.getByRole('switch', { name: `${featureName} in production` }).press(' ');
     await page.getByRole('button', { name: ask }).click();
     await page.getByRole('region', { name: 'production' }).getByRole('link', { name: 'Add strategy' }).click();
@@ -138,7 +135,7 @@ describe('change requests in a project where production is reviewed', () => {
     expect(request.features[0].changes).toMatchObject([
       { action: 'addStrategy', payload: { title: 'Second words', parameters: { rollout: '25' } } },
     ]);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('let the author edit each kind of change in its form, and are deleted with their last change', async () => {
@@ -153,9 +150,7 @@ describe('change requests in a project where production is reviewed', () => {
     const segment = await admin.call('POST /api/admin/segments', {
       body: { name: 'edit-segment', project: projectId, constraints: [] },
     });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window);
+    const { page, complaints } = await open(server(), { at: '/' });
     // Sent with the session of the page: the same user edits the request below.
     const made = await page.request.post(`/api/admin/projects/${projectId}/environments/production/change-requests`, {
       data: [
@@ -225,7 +220,7 @@ describe('change requests in a project where production is reviewed', () => {
     await page.getByText('No change requests').waitFor();
     expect((await page.request.get(address)).status()).toBe(404);
     // The page may fetch the deleted change request once more (404), if it hears of the deletion before it is left.
-    expect(window.complaints().filter((text) => !text.includes('404'))).toEqual([]);
+    expect(complaints().filter((text) => !text.includes('404'))).toEqual([]);
   });
 
   it('collect the change of one segment and the deletion of another', async () => {
@@ -234,9 +229,7 @@ describe('change requests in a project where production is reviewed', () => {
       await server().admin.call('POST /api/admin/segments', {
         body: { name: `${name}-${projectId}`, project: projectId, constraints: [] },
       });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings/segments`);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}/settings/segments` });
     await page.getByRole('button', { name: `Actions for beta-testers-${projectId}` }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await page.getByRole('button', { name: 'Save segment without review' }).waitFor();
@@ -256,6 +249,6 @@ describe('change requests in a project where production is reviewed', () => {
       'updateSegment',
       'deleteSegment',
     ]);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenActionPlace, givenSet, signal } from '../../apps/server/testing/actions.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint } from '../../apps/server/testing/signals.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 describe('automation', () => {
   const server = useServer();
@@ -17,9 +17,7 @@ describe('automation', () => {
     const { projectId: _, ...params } = executionParams;
     await givenSet(server(), { actions: [{ action: 'HOLD_FEATURE', sortOrder: 1, executionParams: params }] }, place);
     await signal(server(), place);
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/features/${flag.featureName}`);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}/features/${flag.featureName}` });
     const notice = page.getByRole('alert').filter({ hasText: 'Configured on, held off' });
     await notice.waitFor();
     await expectAccessible(page);
@@ -32,7 +30,7 @@ describe('automation', () => {
     await notice.waitFor({ state: 'detached' });
     const leases = await server().admin.call('GET /api/admin/projects/:projectId/leases', { params: { projectId } });
     expect(leases.json.total).toBe(0);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('shows that the releasing action is in shadow mode, and what it would have done', async () => {
@@ -48,9 +46,7 @@ describe('automation', () => {
       { ...place, endpoint: await givenEndpoint(server()) },
     );
     await signal(server(), live);
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings/actions`);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}/settings/actions` });
     const begin = async (name: string) => {
       await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
       await page.getByRole('menuitem', { name: 'New action that releases it' }).click();
@@ -75,7 +71,7 @@ describe('automation', () => {
     await page.getByText('Would have changed').first().waitFor();
     expect(await page.getByText('Succeeded', { exact: true }).count()).toBe(0);
     await expectAccessible(page);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('holds and releases with one action, whose release filters follow those that hold', async () => {
@@ -93,9 +89,7 @@ describe('automation', () => {
       },
       place,
     );
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings/actions?edit=${set.id}`);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}/settings/actions?edit=${set.id}` });
     const form = page.getByRole('dialog', { name: 'Edit action' });
     await form.getByRole('switch', { name: 'Release held flags with a later signal' }).press(' ');
     const release = form.getByRole('group', { name: 'When it ends' });
@@ -117,13 +111,11 @@ describe('automation', () => {
     await page.getByRole('button', { name: 'Actions for Hold it', exact: true }).click();
     await page.getByRole('menuitem', { name: 'View runs' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'New action that releases it' }).count()).toBe(0);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('is frozen with a notice on every page, and continues after the freeze ends', async () => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/projects/default/settings/actions');
+    const { page } = await open(server(), { at: '/projects/default/settings/actions' });
     await page.getByRole('button', { name: 'Freeze all automation' }).click();
     const dialog = page.getByRole('dialog', { name: 'Freeze all automation?' });
     await dialog.getByLabel('Reason').fill('The alerts are wrong.');

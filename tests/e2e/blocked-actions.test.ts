@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenSet } from '../../apps/server/testing/actions.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
+import { expectAccessible, settled, useBrowser } from './browser.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000 });
 const open = useBrowser();
@@ -17,9 +17,8 @@ describe('an action whose service account lacks a permission', () => {
   it.each([380, 1280])('cannot run: Now, the lists, its form and its runs say so and why, at %d px', async (width) => {
     const name = `Roll back at ${width}`;
     const { actorId, projectId, id } = await givenSet(server(), { name });
-    const window = await open(server(), { width });
+    const window = await open(server(), { at: '/', width });
     const { page } = window;
-    await logIn(window);
     await page.getByText('Nothing is held').waitFor();
     await settled(window);
     const attention = page.getByRole('region', { name: 'Needs attention' });

@@ -3,7 +3,7 @@ import { givenActionPlace, givenSet, signal } from '../../apps/server/testing/ac
 import { givenAlertPlace, holdingAlerts, is } from '../../apps/server/testing/alerts.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { endOverride, override } from '../../apps/server/testing/stops.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 describe('the bounds of actions', () => {
   const server = useServer({ signalEndpointsLimit: 1000 });
@@ -14,9 +14,11 @@ describe('the bounds of actions', () => {
     const allow = { flags: ['*'], tags: [], environments: [] };
     const set = await givenSet(server(), { name: 'Matches all', allow }, place);
     for (const status of ['firing', 'resolved']) await signal(server(), set, { status });
-    const window = await open(server(), { width: 380 });
+    const window = await open(server(), {
+      at: `/projects/${set.projectId}/settings/actions?edit=${set.id}`,
+      width: 380,
+    });
     const { page } = window;
-    await logIn(window, `/projects/${set.projectId}/settings/actions?edit=${set.id}`);
     const form = page.getByRole('dialog', { name: 'Edit action' });
     const matches = form.getByRole('status', { name: 'Matches of the last day' });
     await matches.getByText('Matches all of the 2 signals received in the last day.').waitFor();
@@ -46,9 +48,7 @@ describe('the bounds of actions', () => {
     });
     await server().app.service.alerts.settled();
     await override(server(), place.flag, { holds: 'release' });
-    const window = await open(server(), { width: 380 });
-    const { page } = window;
-    await logIn(window, '/personal');
+    const { page, complaints } = await open(server(), { at: '/personal', width: 380 });
     await page.getByRole('region', { name: 'Automation overridden' }).waitFor();
     await endOverride(server(), place.flag);
     const waits = page.getByRole('region', { name: 'Waits for you' });
@@ -62,6 +62,6 @@ describe('the bounds of actions', () => {
     await page.getByText(place.flag.featureName).first().waitFor();
     const list = 'GET /api/admin/projects/:projectId/features/:featureName/leases';
     await expect.poll(async () => (await server().admin.call(list, { params: place.flag })).json.leases.length).toBe(1);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

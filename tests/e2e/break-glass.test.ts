@@ -5,7 +5,7 @@ import { addStrategy, givenFlag, givenProject } from '../../apps/server/testing/
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 const refused = /status of 403/;
 
@@ -21,8 +21,7 @@ describe('break glass where review is binding', () => {
     const { id: role } = await givenRole(server(), { permissions: [{ name: 'BREAK_GLASS_CHANGE_REQUEST' }] });
     await giveRoles(server(), projectId, [4, role], { users: [breaker.id] });
 
-    const first = await open(server());
-    await logIn(first, `/projects/${projectId}/features/${params.featureName}`, breaker);
+    const first = await open(server(), { at: `/projects/${projectId}/features/${params.featureName}`, as: breaker });
     const { page } = first;
     await page.getByRole('switch', { name: `${params.featureName} in production` }).press(' ');
     await page.getByRole('button', { name: 'Switch on with break-glass' }).click();
@@ -34,8 +33,7 @@ describe('break glass where review is binding', () => {
     await page.getByText('Another person must acknowledge this.').waitFor();
     expect(first.complaints().filter((complaint) => !refused.test(complaint))).toEqual([]);
 
-    const second = await open(server());
-    await logIn(second, '/change-requests');
+    const second = await open(server(), { at: '/change-requests' });
     await second.page.getByText('Checkout is down, INC-7').waitFor();
     await expectAccessible(second.page);
     await second.page.getByRole('button', { name: /^Acknowledge change without review .* as justified/ }).click();
@@ -57,9 +55,7 @@ describe('break glass where review is binding', () => {
       featureEnvironments: [{ name: 'production', featureName, environment: 'production', enabled: true }],
       featureStrategies: [{ name: 'default', featureName }],
     };
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings/transfer`, breaker);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}/settings/transfer`, as: breaker });
     const section = page.getByRole('region', { name: 'Import' });
     await section.getByRole('combobox', { name: 'Environment' }).click();
     await page.getByRole('option', { name: 'production' }).click();
@@ -71,7 +67,7 @@ describe('break glass where review is binding', () => {
     await page.getByRole('textbox', { name: 'Reason' }).fill('Restore after INC-7');
     await page.getByRole('button', { name: 'Make the change without review' }).click();
     await page.getByText('Imported into production').waitFor();
-    expect(window.complaints().filter((complaint) => !refused.test(complaint))).toEqual([]);
+    expect(complaints().filter((complaint) => !refused.test(complaint))).toEqual([]);
   });
 
   it('puts a shared segment into a change request of a project that uses it', async () => {
@@ -80,9 +76,7 @@ describe('break glass where review is binding', () => {
     const params = { ...(await givenFlag(server(), {}, projectId)), environment: 'production' };
     await addStrategy(server(), params, { name: 'default', segments: [id] });
     await givenReview(server(), projectId, 'production');
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/segments');
+    const { page, complaints } = await open(server(), { at: '/segments' });
     await page.getByText(name).first().waitFor();
     await page.getByRole('button', { name: `Actions for ${name}` }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
@@ -91,6 +85,6 @@ describe('break glass where review is binding', () => {
     await page.getByText(/Added to your draft, change request #/).waitFor();
     const found = await server().admin.call('GET /api/admin/segments/:id', { params: { id } });
     expect(found.json.description).toBeNull();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

@@ -46,7 +46,7 @@ export function useBrowser(): (server: Pick<TestServer, 'url'>, options?: Window
     for (const context of contexts.splice(0)) await context.close();
   });
   afterAll(() => browser?.close());
-  return async (server, { width = 1280, colorScheme = 'light', motion = false, timeZone } = {}) => {
+  return async (server, { width = 1280, colorScheme = 'light', motion = false, timeZone, at, as } = {}) => {
     if (browser === undefined) throw new Error('the browser has not been started');
     const context = await browser.newContext({
       baseURL: server.url,
@@ -56,11 +56,16 @@ export function useBrowser(): (server: Pick<TestServer, 'url'>, options?: Window
       ...(timeZone === undefined ? {} : { timezoneId: timeZone }),
     });
     contexts.push(context);
-    return watched(await context.newPage());
+    const window = watched(await context.newPage());
+    if (at !== undefined) await logIn(window, at, as);
+    return window;
   };
 }
 
 export interface WindowOptions {
+  /** The path of the page that opens after a login, by the first administrator unless `as` is given. */
+  readonly at?: string;
+  readonly as?: Person;
   /** The time zone of the reader; that of the machine when absent. */
   readonly timeZone?: string;
   readonly width?: number;
@@ -86,7 +91,12 @@ function watched(page: Page): Window {
   return { page, complaints: () => heard.splice(0), waiting: () => pending.size };
 }
 
-const firstAdministrator = { username: 'admin', password: 'First-Admin-42!' };
+interface Person {
+  readonly username: string;
+  readonly password: string;
+}
+
+const firstAdministrator: Person = { username: 'admin', password: 'First-Admin-42!' };
 
 /**
  * Logs in by the API, as the first administrator unless `who` is given, and opens the page at `path`. Using the login

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addStrategy, givenEnabled, givenFlagIn, givenProject } from '../../apps/server/testing/flags.ts';
 import { eventsAfter, lastEventId } from '../../apps/server/testing/scenario.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 /** The browser logs the 400 of the change without a reason. */
 const refused = /status of 400/;
@@ -19,9 +19,7 @@ describe('reasons of changes', () => {
 
   it('can be required in the project settings', async () => {
     const projectId = await givenProject(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings`);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}/settings` });
     await page.getByRole('switch', { name: 'Require a reason for changes of flags' }).press(' ');
     const pattern = page.getByRole('textbox', { name: 'Reason must contain' });
     await pattern.fill('(?=a)');
@@ -35,7 +33,7 @@ describe('reasons of changes', () => {
       params: { projectId },
     });
     expect(json.changeReason).toEqual({ required: true, pattern: 'SHOP-\\d+' });
-    expect(window.complaints().filter((complaint) => !refused.test(complaint))).toEqual([]);
+    expect(complaints().filter((complaint) => !refused.test(complaint))).toEqual([]);
   });
 
   it('are asked for by a dialog where the project requires them, until one matches', async () => {
@@ -44,9 +42,7 @@ describe('reasons of changes', () => {
     await addStrategy(server(), params, { name: 'default' });
     await givenRule(projectId, 'SHOP-\\d+');
     const before = await lastEventId(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/features/${params.featureName}`);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}/features/${params.featureName}` });
     await page.getByRole('switch', { name: `${params.featureName} in development` }).press(' ');
     const reason = page.getByRole('textbox', { name: 'Reason' });
     await reason.fill('Launch');
@@ -60,16 +56,16 @@ describe('reasons of changes', () => {
     expect(events.filter(({ project }) => project === projectId)).toMatchObject([
       { type: 'feature-environment-enabled', reason: 'Launch, SHOP-17' },
     ]);
-    expect(window.complaints().filter((complaint) => !refused.test(complaint))).toEqual([]);
+    expect(complaints().filter((complaint) => !refused.test(complaint))).toEqual([]);
   });
 
   it('can be added to a switch without delaying it, and are found in the event log', async () => {
     const params = await givenFlagIn(server(), 'development', await givenProject(server()));
     await addStrategy(server(), params, { name: 'default' });
     const before = await lastEventId(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${params.projectId}/features/${params.featureName}`);
+    const { page, complaints } = await open(server(), {
+      at: `/projects/${params.projectId}/features/${params.featureName}`,
+    });
     const card = page.getByRole('region', { name: 'development' });
     const flag = page.getByRole('switch', { name: `${params.featureName} in development` });
     await card.getByRole('button', { name: 'Add a reason' }).click();
@@ -92,16 +88,14 @@ describe('reasons of changes', () => {
     await off.waitFor({ state: 'detached' });
     await expectAccessible(page);
     expect(page.url()).toContain('reason=inc-4711');
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('can be added to the switch of several flags', async () => {
     const params = await givenFlagIn(server(), 'development', await givenProject(server()));
     await addStrategy(server(), params, { name: 'default' });
     const before = await lastEventId(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${params.projectId}`);
+    const { page } = await open(server(), { at: `/projects/${params.projectId}` });
     await page.getByRole('checkbox', { name: `Select ${params.featureName}` }).check();
     await page.getByRole('button', { name: 'Add a reason' }).click();
     await page.getByRole('textbox', { name: 'Reason for the next change' }).fill('Launch');
@@ -118,9 +112,9 @@ describe('reasons of changes', () => {
 
   it('can be given when a flag is archived, and are shown with the origin in the event', async () => {
     const params = await givenEnabled(server(), await givenProject(server()));
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${params.projectId}/features/${params.featureName}`);
+    const { page, complaints } = await open(server(), {
+      at: `/projects/${params.projectId}/features/${params.featureName}`,
+    });
     await page
       .getByRole('button', { name: /^More actions|^Actions/ })
       .first()
@@ -134,6 +128,6 @@ describe('reasons of changes', () => {
     await page.getByText('Replaced by the new basket').waitFor();
     await page.getByText(/^Session \d+$/).waitFor();
     await expectAccessible(page);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

@@ -15,9 +15,7 @@ describe('environments', () => {
   }
 
   it('are created after a name conflict is shown, moved by keyboard, and deleted after their name is typed', async () => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/environments');
+    const { page, complaints } = await open(server(), { at: '/environments' });
     await page.getByRole('button', { name: 'New environment' }).click();
     const form = page.getByRole('dialog', { name: 'New environment' });
     await form.getByLabel('Environment name').fill('load test');
@@ -28,7 +26,7 @@ describe('environments', () => {
     await form.getByRole('button', { name: 'Create environment' }).click();
     await form.getByText('Is taken.').waitFor();
     expect(await form.getByLabel('Required approvals').inputValue()).toBe('2');
-    window.complaints();
+    complaints();
     await form.getByLabel('Environment name').fill('load-2');
     await expectAccessible(page);
     await form.getByRole('button', { name: 'Create environment' }).click();
@@ -44,7 +42,7 @@ describe('environments', () => {
     await page.getByLabel('Type load-2 to confirm').fill('load-2');
     await page.getByRole('button', { name: 'Delete environment' }).click();
     await expect.poll(order).toEqual(['development', 'production', 'load']);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });
 
@@ -54,9 +52,8 @@ describe('integrations', () => {
   const open = useBrowser();
 
   it('creates a webhook, shows its deliveries without the secret, disables and deletes it', async () => {
-    const window = await open(server());
+    const window = await open(server(), { at: '/integrations' });
     const { page } = window;
-    await logIn(window, '/integrations');
     await page.getByRole('button', { name: /^Webhook/ }).click();
     const form = page.getByRole('dialog', { name: 'New Webhook integration' });
     await form.getByLabel('Description').first().fill('Chat');
@@ -122,9 +119,7 @@ describe('integrations', () => {
 
   it('switches an integration without undoing what another person changed meanwhile', async () => {
     const { id } = await givenIntegration(server(), { description: 'Chat', events: ['feature-created'] });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/integrations');
+    const { page, complaints } = await open(server(), { at: '/integrations' });
     await page.getByRole('row', { name: /Chat/ }).getByText('1 event type').waitFor();
     await server().admin.call('PUT /api/admin/addons/:id', {
       params: { id },
@@ -134,7 +129,7 @@ describe('integrations', () => {
     await page.getByRole('row', { name: /Chat/ }).getByText('2 event types').waitFor();
     const { json } = await server().admin.call('GET /api/admin/addons/:id', { params: { id } });
     expect(json).toMatchObject({ enabled: false, events: ['feature-created', 'feature-archived'] });
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('speaks of no previous key when an integration gets its first signing key', async () => {
@@ -166,9 +161,7 @@ describe('integrations', () => {
 
   it('asks before the signing key of an integration is rotated', async () => {
     await givenIntegration(server(), { description: 'Signed' });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/integrations');
+    const { page, complaints } = await open(server(), { at: '/integrations' });
     await page.getByRole('button', { name: 'Actions for Signed' }).click();
     await page.getByRole('menuitem', { name: 'View deliveries' }).click();
     await page.getByRole('button', { name: 'Rotate signing key' }).click();
@@ -181,7 +174,7 @@ describe('integrations', () => {
     const made = page.getByRole('dialog', { name: 'Signing key' });
     await made.getByText(/^whsec_/).waitFor();
     await made.getByText('The previous key signs besides for 24 hours.').waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });
 
@@ -190,9 +183,8 @@ describe('context fields, segments and tags', () => {
   const open = useBrowser();
 
   it('creates a context field with legal values and a segment, which cannot be deleted while a flag uses it', async () => {
-    const window = await open(server());
+    const window = await open(server(), { at: '/context' });
     const { page } = window;
-    await logIn(window, '/context');
     // The form compares a typed name with the names of the list, once it is loaded.
     await page.getByRole('row', { name: /userId/ }).waitFor();
     await page.getByRole('button', { name: 'New context field' }).click();
@@ -251,9 +243,7 @@ describe('context fields, segments and tags', () => {
   });
 
   it('creates a tag type with a color, and a tag of this type', async () => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/tag-types');
+    const { page, complaints } = await open(server(), { at: '/tag-types' });
     await page.getByRole('button', { name: 'New tag type' }).click();
     const form = page.getByRole('dialog', { name: 'New tag type' });
     await form.getByLabel('Tag type name').fill('t');
@@ -273,6 +263,6 @@ describe('context fields, segments and tags', () => {
     await expectAccessible(page);
     const { json } = await server().admin.call('GET /api/admin/tag-types/:name', { params: { name: 'team' } });
     expect(json.tagType.color).toBe('#1971c2');
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

@@ -16,9 +16,8 @@ describe.each([1280, 380])('connecting an application at %i px', (width) => {
 
   it('leads from a flag to its first request', async () => {
     const { projectId, featureName } = await givenEnabled(server());
-    const window = await open(server(), { width });
+    const window = await open(server(), { at: `/projects/${projectId}/features/${featureName}`, width });
     const { page } = window;
-    await logIn(window, `/projects/${projectId}/features/${featureName}`);
     await page.getByText('No application has evaluated this flag yet.').waitFor();
     await page.getByRole('link', { name: 'Connect your application' }).click();
     await page.getByRole('heading', { name: 'Connect your application', level: 1 }).waitFor();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
+import { expectAccessible, settled, useBrowser } from './browser.ts';
 import { type DemoAtAlert, startAtAlert } from './demo-at-alert.ts';
 import { scenes } from './demo-scenes.ts';
 
@@ -18,9 +18,8 @@ describe('the demo, while its alert fires', () => {
   afterAll(() => demo?.stop(), 60_000);
 
   it.each(scenes)('shows the picture $name, $width px wide', async ({ name, path, width, shown }) => {
-    const window = await open(demo, { width });
+    const window = await open(demo, { at: path, as: demo.who, width });
     const { page } = window;
-    await logIn(window, path, demo.who);
     await shown(page);
     await settled(window);
     await expectAccessible(page);

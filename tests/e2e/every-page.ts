@@ -85,7 +85,7 @@ export const ways = {
  * one.
  */
 export function opensEveryPage(
-  look: Required<Omit<WindowOptions, 'motion' | 'timeZone'>>,
+  look: Required<Pick<WindowOptions, 'width' | 'colorScheme'>>,
   way: keyof typeof ways,
 ): void {
   const server = useServer();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint, send } from '../../apps/server/testing/signals.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 const path = 'alerts[0].labels.alertname';
 
@@ -14,9 +14,7 @@ describe('the expected signal of an endpoint', () => {
     const alert = (alertname: string) =>
       send(server(), endpoint, JSON.stringify({ alerts: [{ labels: { alertname } }] }));
     await alert('Watchdog');
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/integrations/signals?edit=${endpoint.id}`);
+    const { page, complaints } = await open(server(), { at: `/integrations/signals?edit=${endpoint.id}` });
     await page.getByRole('button', { name: 'Fields, dropped and hashed values, times' }).click();
     await page.getByLabel('Expects a signal every … minutes').waitFor();
     expect(await page.getByRole('button', { name: 'Add filter' }).count()).toBe(0);
@@ -54,6 +52,6 @@ describe('the expected signal of an endpoint', () => {
     await list.getByText(`No signal from ${endpoint.name} where ${path} = Watchdog since`).waitFor();
     // A long title of a silence must not make the list wider than its column, which has five twelfths of 1100 px.
     expect((await list.boundingBox())?.width).toBeLessThan(460);
-    expect(window.complaints().filter((text) => !text.includes('400'))).toEqual([]);
+    expect(complaints().filter((text) => !text.includes('400'))).toEqual([]);
   });
 });

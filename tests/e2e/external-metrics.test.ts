@@ -5,7 +5,7 @@ import { answerData, answerValue, passQuerying, startFakePrometheus } from '../.
 import { givenPlan } from '../../apps/server/testing/release-plans.ts';
 import { moreThan, safeguardsOf, setSafeguard } from '../../apps/server/testing/safeguards.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
+import { expectAccessible, settled, useBrowser } from './browser.ts';
 
 const prometheus = await startFakePrometheus();
 const server = useServer({ prometheusUrl: `http://${prometheus.host}`, allowPrivateIntegrationUrls: true });
@@ -22,9 +22,8 @@ it.each([1280, 380])(
     });
     startMinute(server());
     const flag = await givenEnabled(server());
-    const window = await open(server(), { width });
+    const window = await open(server(), { at: `/projects/default/features/${flag.featureName}`, width });
     const { page } = window;
-    await logIn(window, `/projects/default/features/${flag.featureName}`);
     const development = page.getByRole('region', { name: 'development' });
     await development.getByRole('button', { name: 'Add safeguard' }).click();
     const dialog = page.getByRole('dialog');
@@ -76,9 +75,8 @@ it('the course of a plan shows the metric of a Prometheus server that a safeguar
     moreThan(50, 'queue_length', { source: 'external', aggregationMode: 'avg', labelSelectors: {} }),
   );
   server().clock.advance(180_000);
-  const window = await open(server());
+  const window = await open(server(), { at: `/projects/default/features/${params.featureName}` });
   const { page } = window;
-  await logIn(window, `/projects/default/features/${params.featureName}`);
   const plan = page.getByRole('region', { name: 'Release plan' });
   await plan.getByRole('button', { name: 'Show course' }).click();
   await plan.getByText('Exposure, % of users').waitFor();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { logIn, useBrowser } from './browser.ts';
+import { useBrowser } from './browser.ts';
 
 describe('a list that cannot be loaded', () => {
   const server = useServer();
@@ -10,9 +10,7 @@ describe('a list that cannot be loaded', () => {
     ['the server is unavailable', { status: 503 } as const, 'The server answered 503.'],
     ['the server cannot be reached', undefined, 'The server cannot be reached. Try again in a moment.'],
   ])('shows the error after one request when %s, and loads on retry', async (_why, answer, message) => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window);
+    const { page } = await open(server(), { at: '/' });
     let requestCount = 0;
     const api = '**/api/admin/environments';
     await page.route(api, (route) => {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { givenEnabled } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
+import { expectAccessible, settled, useBrowser } from './browser.ts';
 
 /** Returns whether a command of the page succeeds in a terminal. */
 async function succeeds(command = ''): Promise<boolean> {
@@ -25,9 +25,8 @@ describe('the first alert', () => {
     'holds a flag and gives it back without leaving the page, at %i px with %s',
     async (width, sender, reason) => {
       const { projectId, featureName } = await givenEnabled(server());
-      const window = await open(server(), { width });
+      const window = await open(server(), { at: `/projects/${projectId}/features/${featureName}`, width });
       const { page } = window;
-      await logIn(window, `/projects/${projectId}/features/${featureName}`);
       await page.getByRole('link', { name: 'Let an alert switch it' }).click();
       await page.getByRole('heading', { name: 'Let an alert switch a flag', level: 1 }).waitFor();
       await page.getByRole('combobox', { name: 'Sender' }).click();

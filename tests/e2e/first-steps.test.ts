@@ -2,16 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { givenFlag } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenToken } from '../../apps/server/testing/tokens.ts';
-import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
+import { expectAccessible, settled, useBrowser } from './browser.ts';
 
 describe('first steps', () => {
   const server = useServer();
   const open = useBrowser();
 
   it('are listed in a new installation until they are done or dismissed', async () => {
-    const window = await open(server());
+    const window = await open(server(), { at: '/' });
     const { page } = window;
-    await logIn(window);
     const steps = page.getByRole('region', { name: 'First steps' });
     await steps.getByRole('link', { name: 'Create a flag' }).click();
     await page.getByLabel('Name').fill('first');
@@ -38,9 +37,7 @@ describe('first steps', () => {
 
   it('show a flag that was switched on in the table, and its event in the log', async () => {
     const { featureName } = await givenFlag(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/projects/default');
+    const { page, complaints } = await open(server(), { at: '/projects/default' });
     const state = page.getByRole('switch', { name: `${featureName} in development` });
     await state.click({ force: true });
     await expect.poll(() => state.isChecked()).toBe(true);
@@ -51,13 +48,11 @@ describe('first steps', () => {
       params: { projectId: 'default', featureName },
     });
     expect(json.environments.find(({ name }: { name: string }) => name === 'development').enabled).toBe(true);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('keep the typed text when the session ends and the user logs in again', async () => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/integrations/signals');
+    const { page } = await open(server(), { at: '/integrations/signals' });
     await page.getByRole('button', { name: 'New signal endpoint' }).first().click();
     await page.getByLabel('Signal endpoint name').fill('kept');
     await page.context().clearCookies();

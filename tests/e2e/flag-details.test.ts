@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 const flag = 'GET /api/admin/projects/:projectId/features/:featureName' as const;
 
@@ -11,9 +11,7 @@ describe('flag details', () => {
 
   it('saves link templates for new flags, and shows an invalid URL at its field', async () => {
     const projectId = await givenProject(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings/links`);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}/settings/links` });
     await page.getByRole('button', { name: 'Add link' }).click();
     const first = page.getByRole('group', { name: 'Link 1' });
     await first.getByLabel('Title').fill('Tickets');
@@ -23,7 +21,7 @@ describe('flag details', () => {
     expect(await first.getByLabel('Title').inputValue()).toBe('Tickets');
     await expectAccessible(page);
     // Discards the console messages: the browser logs the refused request.
-    window.complaints();
+    complaints();
     await first.getByLabel('URL').fill('https://issues.example.com/{{project}}?q={{feature}}');
     await page.getByRole('button', { name: 'Save link templates' }).click();
     await page.getByText('Link templates saved').waitFor();
@@ -37,14 +35,14 @@ describe('flag details', () => {
     await page.getByRole('button', { name: 'Save link templates' }).click();
     await page.getByText('Link templates saved').waitFor();
     await page.getByText('No link templates yet.').waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('saves a variant override for chosen users', async () => {
     const params = await givenFlag(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/default/features/${params.featureName}/variants?environmentId=development`);
+    const { page, complaints } = await open(server(), {
+      at: `/projects/default/features/${params.featureName}/variants?environmentId=development`,
+    });
     const add = page.getByRole('button', { name: 'Add variant' });
     for (let count = 0; count < 3; count++) await add.click();
     expect(await page.getByText(/^unnamed 33/).count()).toBe(3);
@@ -70,14 +68,14 @@ describe('flag details', () => {
     const { json } = await server().admin.call(flag, { params });
     const [variant] = json.environments.find(({ name }: { name: string }) => name === 'development').variants;
     expect(variant).toMatchObject({ name: 'blue', overrides: [{ contextName: 'userId', values: ['ann', 'bob'] }] });
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('saves only the changed settings, so that a change of another person meanwhile is kept', async () => {
     const params = await givenFlag(server(), { description: 'of the author' });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/default/features/${params.featureName}/settings`);
+    const { page, complaints } = await open(server(), {
+      at: `/projects/default/features/${params.featureName}/settings`,
+    });
     await page.getByLabel('Impression data').press(' ');
     await server().admin.call('PATCH /api/admin/projects/:projectId/features/:featureName', {
       params,
@@ -87,6 +85,6 @@ describe('flag details', () => {
     await page.getByText('Settings saved').waitFor();
     const { json } = await server().admin.call(flag, { params });
     expect(json).toMatchObject({ description: 'of a colleague', impressionData: true });
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addStrategy, freshName, givenArchived, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
 import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
+import { expectAccessible, settled, useBrowser } from './browser.ts';
 
 const flag = 'GET /api/admin/projects/:projectId/features/:featureName' as const;
 
@@ -12,9 +12,7 @@ describe('flag lifecycle', () => {
   it('clones a flag with its strategies, disabled in all environments', async () => {
     const params = { ...(await givenFlag(server())), environment: 'development' };
     await addStrategy(server(), params, { name: 'flexibleRollout', title: 'Half', parameters: { rollout: '50' } });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/default/features/${params.featureName}`);
+    const { page, complaints } = await open(server(), { at: `/projects/default/features/${params.featureName}` });
     await page.getByRole('button', { name: 'Actions', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Clone' }).click();
     const name = page.getByLabel('Name of the clone');
@@ -23,7 +21,7 @@ describe('flag lifecycle', () => {
     await page.getByText(`A flag named ${params.featureName} exists already.`).waitFor();
     await expectAccessible(page);
     // Discards the console messages: the browser logs the refused request.
-    window.complaints();
+    complaints();
     const cloned = freshName('cloned');
     await name.fill(cloned);
     await page.getByRole('button', { name: 'Clone flag' }).click();
@@ -35,16 +33,14 @@ describe('flag lifecycle', () => {
     );
     expect(there).toMatchObject({ enabled: false, strategies: [{ title: 'Half' }] });
     expect(there.strategies[0].parameters.groupId).toBe(cloned);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('revives archived flags, and deletes others permanently after a typed confirmation', async () => {
     const projectId = await givenProject(server());
     const given = await Promise.all([1, 2, 3, 4].map(() => givenArchived(server(), projectId)));
     const [revived = '', alone = '', ...together] = given.map(({ featureName }) => featureName);
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/features/${revived}`);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}/features/${revived}` });
     await page.getByRole('button', { name: 'Revive' }).click();
     // The page of an archived flag has the switch, too. Leaving it before the answer would cancel the request.
     await page.getByText('This flag is archived').waitFor({ state: 'detached' });
@@ -72,15 +68,14 @@ describe('flag lifecycle', () => {
     await page.getByText('No archived flags').waitFor();
     expect(await statusesOf(server(), projectId, [revived, alone, ...together])).toEqual([200, 404, 404, 404]);
 
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('leaves the page of a flag that it deletes, also when the event comes before the answer', async () => {
     const projectId = await givenProject(server());
     const { featureName } = await givenArchived(server(), projectId);
-    const window = await open(server());
+    const window = await open(server(), { at: `/projects/${projectId}/features/${featureName}` });
     const { page } = window;
-    await logIn(window, `/projects/${projectId}/features/${featureName}`);
     await page.route(`**/api/admin/projects/${projectId}/delete`, async (route) => {
       await page.evaluate(followActivity);
       const response = await route.fetch();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { freshName, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, pressUntil, useBrowser } from './browser.ts';
+import { expectAccessible, pressUntil, useBrowser } from './browser.ts';
 
 describe('creating a flag', () => {
   const server = useServer();
@@ -9,9 +9,7 @@ describe('creating a flag', () => {
 
   it('shows while typing that a name is taken, creates the flag, and switches it on and off', async () => {
     const { featureName: taken } = await givenFlag(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/projects/default');
+    const { page, complaints } = await open(server(), { at: '/projects/default' });
     await page.getByRole('link', { name: 'New feature flag' }).click();
     await page.getByLabel('Name').fill(taken);
     await page.getByText(`A flag named ${taken} exists already.`).waitFor();
@@ -25,7 +23,7 @@ describe('creating a flag', () => {
     await page.getByRole('heading', { level: 1 }).click();
     await page.getByRole('listbox').waitFor({ state: 'detached' });
     await expectAccessible(page);
-    window.complaints();
+    complaints();
     await page.getByRole('button', { name: 'Create feature flag' }).click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     await page.getByText('simple:team-less').waitFor();
@@ -40,7 +38,7 @@ describe('creating a flag', () => {
     await page.getByRole('menuitem', { name: 'Archive' }).click();
     await page.getByRole('button', { name: 'Archive flag' }).click();
     await page.getByRole('heading', { name: 'Default', level: 1 }).waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });
 
@@ -55,16 +53,16 @@ describe('strategies of a flag', () => {
     const body = { name: 'random', stickiness: true };
     expect((await server().admin.call('POST /api/admin/context', { body })).status).toBe(201);
     const { featureName } = await givenFlag(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/default/features/${featureName}/strategies/create?environmentId=development`);
+    const { page, complaints } = await open(server(), {
+      at: `/projects/default/features/${featureName}/strategies/create?environmentId=development`,
+    });
     await page.getByRole('combobox', { name: 'Stickiness' }).click();
     await page.getByRole('option', { name: 'Random for every request' }).waitFor();
     expect(await page.getByRole('option', { name: /random/i }).allTextContents()).toEqual([
       'Default (userId, sessionId or random)',
       'Random for every request',
     ]);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('take constraints and variants, and show errors at their fields without losing input', async () => {
@@ -72,9 +70,7 @@ describe('strategies of a flag', () => {
       body: { name: 'country', legalValues: [{ value: 'NL' }, { value: 'BE' }] },
     });
     const params = await givenFlag(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/default/features/${params.featureName}`);
+    const { page, complaints } = await open(server(), { at: `/projects/default/features/${params.featureName}` });
     await page.getByRole('region', { name: 'development' }).getByRole('link', { name: 'Add strategy' }).click();
     await page.getByLabel('Title').fill('Benelux');
     await page.getByRole('textbox', { name: 'Rollout', exact: true }).fill('50');
@@ -101,7 +97,7 @@ describe('strategies of a flag', () => {
     expect(await page.getByLabel('Title').inputValue()).toBe('Benelux');
     await expectAccessible(page);
     // Discards the console messages: the browser logs the refused request.
-    window.complaints();
+    complaints();
     await second.getByRole('textbox', { name: 'Version' }).fill('2.0.0');
     await page.getByRole('button', { name: 'Add strategy' }).click();
     await page.getByRole('heading', { name: params.featureName, level: 1 }).waitFor();
@@ -116,7 +112,7 @@ describe('strategies of a flag', () => {
       ],
       variants: [{ name: 'blue', weight: 1000 }],
     });
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('are reordered by keyboard', async () => {
@@ -126,9 +122,7 @@ describe('strategies of a flag', () => {
         'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies',
         { params, body: { name: 'default', title } },
       );
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/default/features/${params.featureName}`);
+    const { page, complaints } = await open(server(), { at: `/projects/default/features/${params.featureName}` });
     await page.getByRole('button', { name: 'Move one' }).focus();
     await page.keyboard.press('Space');
     await page.getByText('one is at place 1 of 2').waitFor({ state: 'attached' });
@@ -137,7 +131,7 @@ describe('strategies of a flag', () => {
     const titles = async () =>
       (await server().admin.call(strategies, { params })).json.map(({ title }: { title: string }) => title);
     await expect.poll(titles).toEqual(['two', 'one']);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('become a change request where changes are reviewed', async () => {
@@ -145,16 +139,14 @@ describe('strategies of a flag', () => {
       changeRequestEnvironments: [{ name: 'production', requiredApprovals: 1 }],
     });
     const { featureName } = await givenFlag(server(), {}, projectId);
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/features/${featureName}`);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}/features/${featureName}` });
     await page.getByText('Review required').waitFor();
     await page.getByRole('switch', { name: `${featureName} in production` }).press(' ');
     await page.getByRole('button', { name: 'Add to draft change request' }).click();
     await page.getByRole('button', { name: 'Submit for review' }).click();
     await page.getByText('In review').waitFor();
     expect(await page.getByRole('switch', { name: `${featureName} in production` }).isChecked()).toBe(false);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });
 
@@ -165,9 +157,7 @@ describe('many flags', () => {
   it('searches flags, changes several together, archives a flag and revives it', async () => {
     const projectId = await givenProject(server());
     for (const name of ['cart-a', 'cart-b', 'search-a']) await givenFlag(server(), { name }, projectId);
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}`);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}` });
     await page.getByText('3 flags').waitFor();
     await page.getByRole('button', { name: 'More filters' }).click();
     await page.getByLabel('Created: day').fill('2001-02-03');
@@ -201,23 +191,21 @@ describe('many flags', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Revive' }).click();
     await page.getByText('No archived flags').waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('creates a project with an id derived from its name, and shows that an id is taken', async () => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/projects');
+    const { page, complaints } = await open(server(), { at: '/projects' });
     await page.getByRole('link', { name: 'New project' }).click();
     await page.getByLabel('Name').fill('Default');
     await page.getByText(/exists|taken/).waitFor();
     await page.getByLabel('Name').fill('Web shop');
     expect(await page.getByLabel('Project ID').inputValue()).toBe('web-shop');
     await page.getByText(/exists|taken/).waitFor({ state: 'detached' });
-    window.complaints();
+    complaints();
     await page.getByRole('button', { name: 'Create project' }).click();
     await page.getByRole('heading', { name: 'Web shop', level: 1 }).waitFor();
     await page.getByText('No flags yet').waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

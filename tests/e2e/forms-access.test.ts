@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { givenUser, goodPassword } from '../../apps/server/testing/people.ts';
 import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
 import { type BadInput, expectMendable } from './bad-input.ts';
-import { focused, logIn, useBrowser } from './browser.ts';
+import { focused, useBrowser } from './browser.ts';
 
 // Access forms that keep the typed text when input is refused. Other files cover: a user with an invalid address and a
 // role with a taken name (access), a group without a name, the own password, origins and a banner (instance), a
@@ -189,8 +189,7 @@ describe('forms of users and access', () => {
       body: { name: 'Operator', description: '', type: 'root-custom', permissions: [] },
     });
     for (const name of ['Desk', 'Till']) await admin.call('POST /api/admin/groups', { body: { name } });
-    const window = await open(server());
-    await logIn(window);
+    const window = await open(server(), { at: '/' });
     for (const input of usersAndRoles(server())) await expectMendable(window, input);
   }, 120_000);
 
@@ -198,16 +197,14 @@ describe('forms of users and access', () => {
     await server().admin.call('POST /api/admin/service-account', {
       body: { username: 'robot', name: 'Robot', rootRole: 3 },
     });
-    const window = await open(server());
-    await logIn(window);
+    const window = await open(server(), { at: '/' });
     for (const input of accountsAndTokens(server())) await expectMendable(window, input);
   }, 120_000);
 
   it('show refusals at their fields: password of a user, personal token, account by an invite link', async () => {
     const { admin } = server();
     const { username } = await givenUser(server());
-    const window = await open(server());
-    await logIn(window);
+    const window = await open(server(), { at: '/' });
     await expectMendable(window, {
       form: 'the password of a user',
       at: `/admin/users?query=${username}`,

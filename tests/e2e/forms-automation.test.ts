@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type ActionPlace, givenActionPlace, givenSet } from '../../apps/server/testing/actions.ts';
 import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
 import { type BadInput, describedBy, expectMendable } from './bad-input.ts';
-import { logIn, settled, useBrowser } from './browser.ts';
+import { settled, useBrowser } from './browser.ts';
 
 // Automation forms that keep the typed text when input is refused. Other files cover: an action set with an invalid
 // array path, also in dry run, and its guards (actions), a test signal that is not JSON (signals).
@@ -127,16 +127,13 @@ describe('forms of signals, actions and integrations', () => {
     const place = await givenActionPlace(server());
     await givenSet(server(), { name: 'Taken' }, place);
     const { id } = await givenSet(server(), {}, place);
-    const window = await open(server());
-    await logIn(window);
+    const window = await open(server(), { at: '/' });
     const forms = [...signalForms(server(), place), ...integrationForms(server()), ...actionForms(server(), place, id)];
     for (const form of forms) await expectMendable(window, form);
   }, 120_000);
 
   it('create the token of a new endpoint in a dialog of its own, which keeps what was entered when it is refused', async () => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/integrations/signals?make=true');
+    const { page } = await open(server(), { at: '/integrations/signals?make=true' });
     await page.getByLabel('Signal endpoint name').fill('with-token');
     await page.getByLabel('Signal endpoint description').fill('typed with care');
     await page.getByLabel('Create a token now').check();
@@ -164,9 +161,8 @@ describe('forms of signals, actions and integrations', () => {
   it('keep an action set that is saved after the session has ended, and refuse a backtest of an invalid number of days', async () => {
     const place = await givenActionPlace(server());
     const { id } = await givenSet(server(), {}, place);
-    const window = await open(server());
+    const window = await open(server(), { at: `/projects/${place.projectId}/settings/actions?edit=${id}` });
     const { page } = window;
-    await logIn(window, `/projects/${place.projectId}/settings/actions?edit=${id}`);
     await page.getByLabel('Action description').fill('typed with care');
     await page.getByText('Backtest').click();
     const days = page.getByLabel('Days to look back');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
 import { type BadInput, expectMendable } from './bad-input.ts';
-import { focused, logIn, useBrowser } from './browser.ts';
+import { focused, useBrowser } from './browser.ts';
 
 // Configure forms that keep the typed text when input is refused. Other files cover: a new environment and a new tag
 // type (configure), a banner and the origins of the frontend API (instance).
@@ -164,21 +164,17 @@ describe('forms of shared configuration', () => {
 
   it('show refusals at their fields and keep all input: environments, context fields, segments', async () => {
     await server().admin.call('POST /api/admin/segments', { body: { name: 'beta', constraints: [] } });
-    const window = await open(server());
-    await logIn(window);
+    const window = await open(server(), { at: '/' });
     for (const input of environmentsAndContext(server())) await expectMendable(window, input);
   }, 120_000);
 
   it('show refusals at their fields and keep all input: tags, flag types, strategy types', async () => {
-    const window = await open(server());
-    await logIn(window);
+    const window = await open(server(), { at: '/' });
     for (const input of tagsAndTypes(server())) await expectMendable(window, input);
   }, 120_000);
 
   it('keep their input when the session ends, and can be corrected after login', async () => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/segments');
+    const { page, complaints } = await open(server(), { at: '/segments' });
     const opener = page.getByRole('button', { name: 'New segment' });
     await opener.click();
     const form = page.getByRole('dialog', { name: 'New segment' });
@@ -191,7 +187,7 @@ describe('forms of shared configuration', () => {
     const login = page.getByRole('dialog', { name: 'Your session has ended' });
     await focused(login.getByRole('textbox', { name: 'Password' }));
     await page.keyboard.type('First-Admin-42!');
-    window.complaints();
+    complaints();
     await page.keyboard.press('Enter');
     await login.waitFor({ state: 'detached' });
     expect(await form.getByLabel('Segment name').inputValue()).toBe('ended');
@@ -202,6 +198,6 @@ describe('forms of shared configuration', () => {
     const { json } = await server().admin.call('GET /api/admin/segments');
     const made = json.segments.find(({ name }: { name: string }) => name === 'ended');
     expect(made.constraints).toMatchObject([{ values: ['somebody'] }]);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

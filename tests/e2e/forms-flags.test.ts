@@ -148,8 +148,7 @@ describe('forms of flags', () => {
   const open = useBrowser();
 
   it('show refusals at their fields and keep all input', async () => {
-    const window = await open(server());
-    await logIn(window);
+    const window = await open(server(), { at: '/' });
     for (const input of await formsOfFlags(server())) await expectMendable(window, input);
     for (const input of await formsOfRequests(server(), window)) await expectMendable(window, input);
   }, 60_000);
@@ -247,9 +246,7 @@ describe('forms of flags', () => {
     });
     const { featureName: feature } = await givenFlag(server(), {}, projectId);
     const [going, staying] = [await givenUser(server(), 'Admin'), await givenUser(server(), 'Admin')];
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window);
+    const { page, complaints } = await open(server(), { at: '/' });
     const requests = `/api/admin/projects/${projectId}/environments/production/change-requests`;
     const data = { action: 'updateEnabled', feature, payload: { enabled: true } };
     const { id } = await (await page.request.post(requests, { data })).json();
@@ -265,7 +262,7 @@ describe('forms of flags', () => {
     await button('Save reviewers')(page);
     await expect.poll(() => people.getAttribute('aria-invalid'), slow).toBe('true');
     expect(await describedBy(page, people)).toMatch(/unknown accounts/);
-    window.complaints();
+    complaints();
     await people.click();
     await options.first().click();
     await page.keyboard.press('Escape');
@@ -273,14 +270,15 @@ describe('forms of flags', () => {
     const approvers = async () =>
       (await page.request.get(`/api/admin/projects/${projectId}/change-requests/${id}/approvers`)).json();
     await expect.poll(approvers, slow).toMatchObject([{ id: staying.id }]);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('keep a strategy that is saved after the session has ended', async () => {
     const { featureName } = await givenFlag(server());
-    const window = await open(server());
+    const window = await open(server(), {
+      at: `/projects/default/features/${featureName}/strategies/create?environmentId=development`,
+    });
     const { page } = window;
-    await logIn(window, `/projects/default/features/${featureName}/strategies/create?environmentId=development`);
     await page.getByLabel('Title').fill('Half of them');
     await page.getByRole('textbox', { name: 'Rollout', exact: true }).fill('50');
     const { sessions } = await (await page.request.get('/api/admin/user/sessions')).json();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { type BadInput, expectMendable } from './bad-input.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 // Project forms that keep the typed text when input is refused. Other files cover: a new project (flags), its details
 // (project-settings), the links of new flags (flag-details), API tokens (access), segments and context fields
@@ -46,8 +46,7 @@ describe('forms of a project', () => {
         state: async () => (await project()).environments,
       },
     ];
-    const window = await open(server());
-    await logIn(window);
+    const window = await open(server(), { at: '/' });
     for (const input of inputs) await expectMendable(window, input);
   });
 
@@ -60,9 +59,7 @@ describe('forms of a project', () => {
     });
     const members = async () =>
       (await server().admin.call('GET /api/admin/projects/:projectId/access', { params })).json.users;
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings/access`);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}/settings/access` });
     await page.getByRole('button', { name: 'Assign user or group' }).click();
     const form = page.getByRole('dialog', { name: 'Assign user or group' });
     const who = form.getByRole('combobox', { name: 'Users and groups' });
@@ -88,13 +85,13 @@ describe('forms of a project', () => {
     await isRefused(roles);
     await form.getByText('There', { exact: true }).waitFor();
     expect(await members()).toEqual([]);
-    window.complaints();
+    complaints();
     await roles.press('Backspace');
     await choose(roles, 'Member');
     await form.getByRole('button', { name: 'Assign' }).click();
     await form.waitFor({ state: 'detached' });
     expect(await members()).toMatchObject([{ id: there }]);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('show an invalid export at its field, keep it for correction, and import it', async () => {
@@ -107,9 +104,7 @@ describe('forms of a project', () => {
     const flags = async () =>
       (await server().admin.call('GET /api/admin/projects/:projectId/features', { params: { projectId: into } })).json
         .features;
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${into}/settings/transfer`);
+    const { page, complaints } = await open(server(), { at: `/projects/${into}/settings/transfer` });
     const data = page.getByRole('textbox', { name: 'Export' });
     const broken = JSON.stringify({ ...exported.json, features: 'none' });
     await data.fill(broken);
@@ -119,7 +114,7 @@ describe('forms of a project', () => {
     expect(await message.textContent()).toMatch(/features/);
     expect(await data.inputValue()).toBe(broken);
     await expectAccessible(page);
-    window.complaints();
+    complaints();
     const renamed = JSON.stringify(exported.json).replaceAll(featureName, `${featureName}-b`);
     const input = page.locator('input[type=file]');
     await input.setInputFiles({ name: 'export.json', mimeType: 'application/json', buffer: Buffer.from(renamed) });
@@ -132,6 +127,6 @@ describe('forms of a project', () => {
     await page.getByRole('button', { name: 'Import into development' }).click();
     await page.getByText('Imported into development').waitFor();
     expect(await flags()).toMatchObject([{ name: `${featureName}-b` }]);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

@@ -3,16 +3,14 @@ import { givenUser } from '../../apps/server/testing/people.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint } from '../../apps/server/testing/signals.ts';
-import { expectAccessible, logIn, openPalette, settled, useBrowser, type Window } from './browser.ts';
+import { expectAccessible, openPalette, settled, useBrowser, type Window } from './browser.ts';
 
 describe('help', () => {
   const server = useServer();
   const open = useBrowser();
 
   it('links the documentation, the API and the changelog, and shows the version', async () => {
-    const window = await open(server(), { width: 380 });
-    const { page } = window;
-    await logIn(window);
+    const { page, complaints } = await open(server(), { at: '/', width: 380 });
     await page.getByRole('button', { name: 'Help' }).click();
     const { version } = (await server().admin.call('GET /api/admin/ui-config')).json;
     await page.getByText(`Yardarm ${version}`).waitFor();
@@ -25,13 +23,12 @@ describe('help', () => {
     expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('<html')]);
     await expectAccessible(page);
     expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('shows the keyboard shortcuts with ?, and not while a text is typed', async () => {
-    const window = await open(server());
+    const window = await open(server(), { at: '/projects' });
     const { page } = window;
-    await logIn(window, '/projects');
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -66,9 +63,8 @@ describe('the command palette', () => {
     await givenSegment(server(), { name: 'violet-people' });
     const endpoint = await givenEndpoint(server());
     const { username } = await givenUser(server(), 'Editor');
-    const window = await open(server());
+    const window = await open(server(), { at: '/' });
     const { page } = window;
-    await logIn(window);
     const palette = await find(window, 'violet');
     await palette.getByText('violet-people').waitFor();
     await expectAccessible(page);
@@ -107,8 +103,7 @@ describe('the command palette', () => {
       ['log out', 'Log out'],
       ['sign out', 'Log out'],
     ] as const;
-    const window = await open(server());
-    await logIn(window, '/playground');
+    const window = await open(server(), { at: '/playground' });
     const firsts = [];
     for (const [text, label] of expected) {
       const entries = (await find(window, text)).locator('[data-action]');
@@ -121,9 +116,8 @@ describe('the command palette', () => {
   });
 
   it('opens sections of pages, the documentation and the shortcuts', async () => {
-    const window = await open(server());
+    const window = await open(server(), { at: '/playground' });
     const { page } = window;
-    await logIn(window, '/playground');
     await (await find(window, 'cors')).getByText('Instance: Network').click();
     await page.getByRole('combobox', { name: 'Origins of the frontend API' }).waitFor();
     await (await find(window, 'shortcuts')).getByText('Keyboard shortcuts').click();
@@ -138,8 +132,7 @@ describe('the command palette', () => {
   });
 
   it('offers a viewer only sections that the viewer may open, and says which permission a page needs', async () => {
-    const window = await open(server());
-    await logIn(window, '/playground', await givenUser(server(), 'Viewer'));
+    const window = await open(server(), { at: '/playground', as: await givenUser(server(), 'Viewer') });
     for (const [text, permission] of [
       ['single sign-on', 'UPDATE_AUTH_CONFIGURATION'],
       ['service accounts', 'ADMIN'],
@@ -154,8 +147,7 @@ describe('the command palette', () => {
   });
 
   it('offers to search the documentation for what the palette does not find', async () => {
-    const window = await open(server());
-    await logIn(window, '/playground');
+    const window = await open(server(), { at: '/playground' });
     const { page } = window;
     const opened = page.context().waitForEvent('page');
     await (await find(window, 'restore')).getByRole('link', { name: 'search the documentation' }).click();
@@ -168,8 +160,7 @@ describe('the command palette', () => {
   it('hides endpoints, users and settings from a viewer', async () => {
     const endpoint = await givenEndpoint(server());
     const { username } = await givenUser(server(), 'Editor');
-    const window = await open(server());
-    await logIn(window, '/', await givenUser(server(), 'Viewer'));
+    const window = await open(server(), { at: '/', as: await givenUser(server(), 'Viewer') });
     for (const text of [endpoint.name, username, 'default api access'])
       await (await find(window, text)).getByText('No results.').waitFor();
     expect(window.complaints()).toEqual([]);

@@ -17,9 +17,7 @@ describe('a person who may read actions, but not signals', () => {
 
   it('reads on the page of a run that the payload is hidden, and which permission shows it', async () => {
     const { set, params } = await givenFailedCall(server());
-    const window = await open(server(), { width: 390 });
-    const { page } = window;
-    await logIn(window, `/runs/${params.runId}`, await givenReader());
+    const { page } = await open(server(), { at: `/runs/${params.runId}`, as: await givenReader(), width: 390 });
     const filters = page.getByRole('region', { name: 'Filters' });
     await filters.getByText('The results of the filters are hidden. You need the permission READ_SIGNALS.').waitFor();
     const payload = page.getByRole('region', { name: 'Signal' });
@@ -38,9 +36,11 @@ describe('a person who may read actions, but not signals', () => {
 
   it('gets no form of an action, however the page is opened', async () => {
     const { projectId, id } = await givenSet(server());
-    const window = await open(server());
+    const window = await open(server(), {
+      at: `/projects/${projectId}/settings/actions?edit=${id}`,
+      as: await givenReader(),
+    });
     const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings/actions?edit=${id}`, await givenReader());
     await page.getByRole('table').waitFor();
     await settled(window);
     expect(await page.getByRole('dialog').count()).toBe(0);

@@ -4,7 +4,7 @@ import { givenSet, signal } from '../../apps/server/testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '../../apps/server/testing/alerts.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenSdk } from '../../apps/server/testing/tokens.ts';
-import { expectAccessible, logIn, openPalette, useBrowser } from './browser.ts';
+import { expectAccessible, openPalette, useBrowser } from './browser.ts';
 
 const server = useServer();
 const open = useBrowser();
@@ -29,9 +29,7 @@ describe('an incident', () => {
     const failing = holdingAlerts(place, { params: { featureName: '{{item.missing}}' }, set: { name: 'Typo' } });
     await givenSet(server(), { ...failing, allow: { flags: ['*'], tags: [], environments: [] } }, place);
     await signal(server(), place, alerts(Array.from({ length: 60 }, (_, n) => `alert-${n}`)));
-    const window = await open(server(), { width: 380 });
-    const { page } = window;
-    await logIn(window);
+    const { page, complaints } = await open(server(), { at: '/', width: 380 });
     await page.goto('/incidents');
     await expect.poll(() => page.getByLabel('Held flags').innerText()).toMatch(/^60 holds(: \S|\n)/);
     await page.getByRole('link', { name: /Storm/ }).click();
@@ -50,16 +48,14 @@ describe('an incident', () => {
       .waitFor();
     await page.getByRole('button', { name: 'Show all 60' }).click();
     await expectAccessible(page);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('is listed, grows while its page is open, is exported, names the time zone, and Ctrl-K finds it with its action and endpoint', async () => {
     const place = await givenAlertPlace(server());
     await givenSet(server(), holdingAlerts(place, { params: { minutes: 60 }, set: { name: 'Protect' } }), place);
     await signal(server(), place, alert('firing'));
-    const window = await open(server(), { width: 390, timeZone: 'America/New_York' });
-    const { page } = window;
-    await logIn(window);
+    const { page, complaints } = await open(server(), { at: '/', width: 390, timeZone: 'America/New_York' });
     await page.goto('/incidents');
     await page.getByText('1 hold open').waitFor();
     await page.getByRole('link', { name: /HighLatency/ }).click();
@@ -105,7 +101,7 @@ describe('an incident', () => {
       .first()
       .click();
     await page.getByRole('heading', { name: /HighLatency/, level: 1 }).waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('says for how long its flags were off, and for whom, and takes notes, which its author can delete', async () => {
@@ -116,9 +112,7 @@ describe('an incident', () => {
     await signal(server(), place, alert('firing'));
     server().clock.advance(220_000);
     await signal(server(), place, alert('resolved'));
-    const window = await open(server(), { width: 380 });
-    const { page } = window;
-    await logIn(window);
+    const { page, complaints } = await open(server(), { at: '/', width: 380 });
     await page.goto('/incidents');
     await page
       .getByRole('link', { name: /HighLatency/ })
@@ -140,16 +134,14 @@ describe('an incident', () => {
     await notes.getByRole('button', { name: 'Delete note' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete note' }).click();
     await notes.getByRole('button', { name: 'Delete note' }).waitFor({ state: 'detached' });
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('stands on the page of the night beside what people did, which is exported', async () => {
     const place = await givenAlertPlace(server());
     await givenSet(server(), holdingAlerts(place, { params: { minutes: 60 } }), place);
     await signal(server(), place, alert('firing'));
-    const window = await open(server(), { width: 380 });
-    const { page } = window;
-    await logIn(window);
+    const { page, complaints } = await open(server(), { at: '/', width: 380 });
     await page.goto('/incidents');
     await page.getByRole('link', { name: 'Last night' }).click();
     const changes = page.getByRole('region', { name: 'Changes' });
@@ -179,6 +171,6 @@ describe('an incident', () => {
     expect(rows[0]).toBe('eventId,at,cause,incidentId,project,flag,environment,by,summary,reason');
     expect(rows.some((row) => row.includes('Action') && row.includes(place.flag.featureName))).toBe(true);
     expect(rows.some((row) => row.includes('Person') && row.includes(place.flag.featureName))).toBe(true);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { givenUser, logIn as logInAs } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, focused, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, focused, useBrowser } from './browser.ts';
 
 describe('administration of the installation', () => {
   const server = useServer();
   const open = useBrowser();
 
   it('saves a banner and the allowed CORS origins, and pauses all changes by maintenance mode', async () => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/admin/instance?tab=banners');
+    const { page, complaints } = await open(server(), { at: '/admin/instance?tab=banners' });
     await page.getByRole('button', { name: 'New banner' }).click();
     const form = page.getByRole('dialog', { name: 'New banner' });
     await form.getByLabel('Link', { exact: true }).fill('javascript:alert(1)');
@@ -21,7 +19,7 @@ describe('administration of the installation', () => {
     await form.getByLabel('Link', { exact: true }).fill('https://example.com/move');
     await form.getByLabel('Link text').fill('Why');
     await expectAccessible(page);
-    window.complaints();
+    complaints();
     await page.keyboard.press('Enter');
     const announced = page.getByRole('region', { name: 'Announcements' });
     await announced.getByRole('link', { name: 'Why' }).waitFor();
@@ -33,7 +31,7 @@ describe('administration of the installation', () => {
     await origins.fill('no origin,');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('[aria-invalid=true]').waitFor();
-    window.complaints();
+    complaints();
     for (const _ of ['all', 'that', 'were']) await origins.press('Backspace');
     await origins.fill('https://app.example.com');
     await page.keyboard.press('Enter');
@@ -52,21 +50,19 @@ describe('administration of the installation', () => {
     await maintenance.click({ force: true });
     await announced.getByText('Maintenance mode').waitFor({ state: 'detached' });
     expect((await server().admin.call('POST /api/admin/tag-types', { body: { name: 'late' } })).status).toBe(201);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('creates a group with a root role and a mapping, and lists refused logins', async () => {
     const { username } = await givenUser(server());
     await server().anonymous.call('POST /auth/simple/login', { body: { username, password: 'wrong' } });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/admin/groups');
+    const { page, complaints } = await open(server(), { at: '/admin/groups' });
     await page.getByRole('button', { name: 'New group' }).first().click();
     const form = page.getByRole('dialog', { name: 'New group' });
     await form.getByLabel('Group description').fill('Basket and payment');
     await form.getByRole('button', { name: 'Create group' }).click();
     await form.locator('[aria-invalid=true]').and(form.getByLabel('Group name')).waitFor();
-    window.complaints();
+    complaints();
     await form.getByLabel('Group name').fill('Shop team');
     await form.getByRole('combobox', { name: 'Users' }).fill('A person');
     await page.getByRole('option', { name: 'A person' }).click();
@@ -86,20 +82,18 @@ describe('administration of the installation', () => {
 
     await page.getByRole('link', { name: 'Login history' }).click();
     await page.getByRole('row', { name: new RegExp(`${username} Failed`) }).waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('changes the own password, shows a new personal token once, and ends another session', async () => {
     const admin = { username: 'admin', password: 'First-Admin-42!' };
     const elsewhere = await logInAs(server().anonymous, admin);
     await logInAs(server().anonymous, admin);
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/profile');
+    const { page, complaints } = await open(server(), { at: '/profile' });
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.locator('[aria-invalid=true]').and(page.getByLabel('Description')).waitFor();
-    window.complaints();
+    complaints();
     await page.getByLabel('Description').fill('script');
     await page.keyboard.press('Enter');
     const made = page.getByRole('dialog', { name: 'Personal access token created' });
@@ -133,11 +127,11 @@ describe('administration of the installation', () => {
       'Second-Admin-42!',
     );
     await expectAccessible(page);
-    window.complaints();
+    complaints();
     await page.getByRole('textbox', { name: 'Current password' }).fill('First-Admin-42!');
     await page.keyboard.press('Enter');
     await page.getByText('Password changed').waitFor();
     await logInAs(server().anonymous, { username: 'admin', password: 'Second-Admin-42!' });
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { givenGroup, givenRole } from '../../apps/server/testing/access.ts';
 import { givenDefault, givenLink, givenProject } from '../../apps/server/testing/flags.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { logIn, settled, useBrowser } from './browser.ts';
+import { settled, useBrowser } from './browser.ts';
 import { editing, expectBothKept, type SharedForm } from './kept-changes.ts';
 
 describe('forms of access and projects keep what a colleague changed since they were opened', () => {
@@ -11,8 +11,7 @@ describe('forms of access and projects keep what a colleague changed since they 
   const open = useBrowser();
 
   async function expectKept(shared: SharedForm): Promise<void> {
-    const window = await open(server());
-    await logIn(window);
+    const window = await open(server(), { at: '/' });
     await expectBothKept(window, shared);
   }
 
@@ -198,9 +197,7 @@ describe('forms of access and projects keep what a colleague changed since they 
       params: { projectId },
       body: { users: [userId], groups: [], roles: [first.id] },
     });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings/access`);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}/settings/access` });
     await editing('A person', 'Edit roles')(page);
     const form = page.getByRole('dialog', { name: 'Roles of A person' });
     await form.getByRole('combobox', { name: 'Roles' }).click({ force: true });
@@ -212,13 +209,11 @@ describe('forms of access and projects keep what a colleague changed since they 
     const { json } = await server().admin.call('GET /api/admin/projects/:projectId/access', { params: { projectId } });
     const { roles } = json.users.find(({ id }: { id: number }) => id === userId);
     expect(roles.toSorted()).toEqual([first.id, ofColleague.id].toSorted());
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('the origins of the frontend API, of which both changed the list', async () => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/admin/instance?tab=network');
+    const { page, complaints } = await open(server(), { at: '/admin/instance?tab=network' });
     const origins = page.getByRole('combobox', { name: 'Origins of the frontend API' });
     const save = page.getByRole('button', { name: 'Save', exact: true });
     await origins.fill('https://user.example.com');
@@ -234,14 +229,13 @@ describe('forms of access and projects keep what a colleague changed since they 
     await page.getByText('Someone has changed the frontend api origins since this form was opened.').waitFor();
     const { json } = await server().admin.call('GET /api/admin/ui-config');
     expect(json.frontendApiOrigins).toEqual(['https://colleague.example.com']);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('link templates, of which both changed the list', async () => {
     const projectId = await givenProject(server());
-    const window = await open(server());
+    const window = await open(server(), { at: `/projects/${projectId}/settings/links` });
     const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings/links`);
     await settled(window);
     await page.getByRole('button', { name: 'Add link' }).click();
     const url = page.getByRole('group', { name: 'Link 1' }).getByLabel('URL');
@@ -257,9 +251,8 @@ describe('forms of access and projects keep what a colleague changed since they 
 
   it('link templates that are saved twice', async () => {
     const projectId = await givenProject(server());
-    const window = await open(server());
+    const window = await open(server(), { at: `/projects/${projectId}/settings/links` });
     const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings/links`);
     await settled(window);
     await page.getByRole('button', { name: 'Add link' }).click();
     const url = page.getByRole('group', { name: 'Link 1' }).getByLabel('URL');

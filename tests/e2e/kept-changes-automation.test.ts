@@ -13,8 +13,7 @@ describe('forms of signals, actions, releases and flags keep what a colleague ch
   const open = useBrowser();
 
   async function expectKept(shared: SharedForm): Promise<void> {
-    const window = await open(server());
-    await logIn(window);
+    const window = await open(server(), { at: '/' });
     await expectBothKept(window, shared);
   }
 
@@ -175,9 +174,9 @@ describe('forms of signals, actions, releases and flags keep what a colleague ch
     const route = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/variants';
     const variantOf = (name: string) => [{ name, weight: 1000, weightType: 'variable', stickiness: 'default' }];
     await server().admin.call(`PUT ${route}`, { params, body: variantOf('before') });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/default/features/${params.featureName}/variants?environmentId=development`);
+    const { page } = await open(server(), {
+      at: `/projects/default/features/${params.featureName}/variants?environmentId=development`,
+    });
     await page.getByLabel('Variant name').fill('user');
     await server().admin.call(`PUT ${route}`, { params, body: variantOf('colleague') });
     await page.getByRole('button', { name: 'Save variants' }).click();

@@ -5,7 +5,7 @@ import { givenIntegration, integrationBody } from '../../apps/server/testing/int
 import { givenSegment } from '../../apps/server/testing/segments.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenTagType } from '../../apps/server/testing/tags.ts';
-import { logIn, useBrowser } from './browser.ts';
+import { useBrowser } from './browser.ts';
 import { editing, expectBothKept, type SharedForm } from './kept-changes.ts';
 
 describe('forms of shared configuration keep what a colleague changed since they were opened', () => {
@@ -13,8 +13,7 @@ describe('forms of shared configuration keep what a colleague changed since they
   const open = useBrowser();
 
   async function expectKept(shared: SharedForm): Promise<void> {
-    const window = await open(server());
-    await logIn(window);
+    const window = await open(server(), { at: '/' });
     await expectBothKept(window, shared);
   }
 
@@ -42,8 +41,7 @@ describe('forms of shared configuration keep what a colleague changed since they
     await givenReview(server(), projectId);
     const { id, name } = await givenSegment(server(), { project: projectId });
     const constraints = [{ contextName: 'country', operator: 'IN', values: ['SE'] }];
-    const window = await open(server());
-    await logIn(window);
+    const window = await open(server(), { at: '/' });
     await expectBothKept(window, {
       at: `/projects/${projectId}/settings/segments`,
       open: editing(name),
@@ -172,9 +170,7 @@ describe('forms of shared configuration keep what a colleague changed since they
 
   it('and say when both changed the same field', async () => {
     const { id, name } = await givenSegment(server(), { description: 'as before' });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/segments');
+    const { page, complaints } = await open(server(), { at: '/segments' });
     await editing(name)(page);
     const form = page.getByRole('dialog', { name: `Edit ${name}` });
     await form.getByLabel('Description').fill('of the user');
@@ -190,6 +186,6 @@ describe('forms of shared configuration keep what a colleague changed since they
     await form.waitFor({ state: 'detached' });
     await editing(name)(page);
     expect(await form.getByLabel('Description').inputValue()).toBe('of the colleague');
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenSet, isOn } from '../../apps/server/testing/actions.ts';
 import { givenEnabled, givenProject } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { focused, logIn, openPalette, useBrowser } from './browser.ts';
+import { focused, openPalette, useBrowser } from './browser.ts';
 
 describe('keyboard use', () => {
   const server = useServer();
@@ -69,9 +69,7 @@ describe('keyboard use', () => {
     await server().admin.call('POST /api/admin/banners', {
       body: { message: 'Come to the demo', link: 'dialog', linkText: 'When', dialogTitle: 'Demo', dialog: 'On Friday' },
     });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/default/features/${featureName}`);
+    const { page, complaints } = await open(server(), { at: `/projects/default/features/${featureName}` });
     const comesBack = async (name: string | RegExp, closes = 'Escape') => {
       await page.getByRole('dialog').waitFor();
       await page.keyboard.press(closes);
@@ -117,11 +115,11 @@ describe('keyboard use', () => {
     await page.keyboard.press('Enter');
     const login = page.getByRole('dialog', { name: 'Your session has ended' });
     await login.getByRole('textbox', { name: 'Password' }).fill('First-Admin-42!');
-    window.complaints();
+    complaints();
     await page.keyboard.press('Enter');
     await login.waitFor({ state: 'detached' });
     await focused(page.getByRole('textbox', { name: 'Confirm new password' }));
     expect(await current.inputValue()).toBe('First-Admin-42!');
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { givenRunHold, givenSet, signal } from '../../apps/server/testing/actions.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint, send } from '../../apps/server/testing/signals.ts';
-import { logIn, useBrowser } from './browser.ts';
+import { useBrowser } from './browser.ts';
 
 /** How long an idle page is watched, in which it must not send a request. The variable IDLE_SECONDS makes it longer. */
 const idleMs = Number(process.env['IDLE_SECONDS'] ?? 3) * 1000;
@@ -17,8 +17,7 @@ describe('live pages', () => {
     const endpoint = await givenEndpoint(server());
     const set = await givenSet(server());
     await signal(server(), set);
-    const window = await open(server());
-    await logIn(window);
+    const window = await open(server(), { at: '/' });
     for (const path of [
       '/',
       `/integrations/signals?view=${endpoint.id}`,
@@ -47,8 +46,7 @@ describe('live pages', () => {
   }, 600_000);
 
   it('show that another user has frozen automation, and has resumed it', async () => {
-    const window = await open(server());
-    await logIn(window, '/projects');
+    const window = await open(server(), { at: '/projects' });
     const freeze = (frozen: boolean) => server().admin.call('POST /api/admin/automation', { body: { frozen } });
     await window.page.getByRole('heading', { name: 'Projects' }).waitFor();
     await freeze(true);
@@ -59,9 +57,7 @@ describe('live pages', () => {
 
   it('show what is new while signals arrive faster than the server answers', async () => {
     const endpoint = await givenEndpoint(server());
-    const window = await open(server());
-    await logIn(window);
-    const { page } = window;
+    const { page } = await open(server(), { at: '/' });
     await page.getByRole('region', { name: 'Held flags' }).waitFor();
     await page.route('**/api/admin/now', async (route) => {
       await wait(700);
@@ -86,8 +82,7 @@ describe('live pages', () => {
 
   it('show an override that another user places on the flag, and that it ended', async () => {
     const flag = await givenRunHold(server());
-    const window = await open(server());
-    await logIn(window, `/projects/${flag.projectId}/features/${flag.featureName}`);
+    const window = await open(server(), { at: `/projects/${flag.projectId}/features/${flag.featureName}` });
     await window.page
       .getByText(/SDKs get the held state/)
       .first()
@@ -103,8 +98,7 @@ describe('live pages', () => {
 
   it('show the new runs of an action set', async () => {
     const set = await givenSet(server());
-    const window = await open(server());
-    await logIn(window, `/projects/${set.projectId}/settings/actions?runsOf=${set.id}`);
+    const window = await open(server(), { at: `/projects/${set.projectId}/settings/actions?runsOf=${set.id}` });
     await window.page.getByText('No runs').first().waitFor();
     await signal(server(), set);
     await window.page.getByText('No runs').first().waitFor({ state: 'detached', timeout: 5000 });
@@ -112,8 +106,7 @@ describe('live pages', () => {
 
   it('show the new signals of an endpoint', async () => {
     const endpoint = await givenEndpoint(server());
-    const window = await open(server());
-    await logIn(window, `/integrations/signals?view=${endpoint.id}`);
+    const window = await open(server(), { at: `/integrations/signals?view=${endpoint.id}` });
     await window.page.getByText('No signals yet').waitFor();
     await send(server(), endpoint, '{}');
     await window.page.getByText('No signals yet').waitFor({ state: 'detached', timeout: 5000 });

@@ -3,7 +3,7 @@ import { type MailServer, startMailServer } from '../../apps/server/testing/mail
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { setOidc, useProvider } from '../../apps/server/testing/single-sign-on.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 describe('login', () => {
   const server = useServer();
@@ -118,14 +118,12 @@ describe('a forgotten password', () => {
     const email = 'helped@example.com';
     const body = { email, rootRole: 'Editor', sendEmail: false } as const;
     await server().admin.call('POST /api/admin/user-admin', { body });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/admin/users');
+    const { page, complaints } = await open(server(), { at: '/admin/users' });
     await page.getByRole('button', { name: `Actions for ${email}` }).click();
     await page.getByRole('menuitem', { name: 'Password reset link' }).click();
     await page.getByText('The user gets this link by e-mail.').waitFor();
     await expectAccessible(page);
     await expect.poll(() => mail.received.filter(({ to }) => to.includes(email)).length).toBe(1);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

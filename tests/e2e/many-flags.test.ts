@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { givenProject } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 const count = 5000;
 const nameOf = (at: number) => `flag-${String(at).padStart(4, '0')}`;
@@ -19,9 +19,7 @@ describe('a project with 5,000 flags', () => {
 
   it('scrolls to its end and filters without a visible delay', async () => {
     const projectId = await givenManyFlags(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}`);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}` });
     await page.getByText('5,000 flags').waitFor();
     await page.getByRole('link', { name: nameOf(0) }).waitFor();
     await page.evaluate(watchTasks);
@@ -65,7 +63,7 @@ describe('a project with 5,000 flags', () => {
     await page.goBack();
     await page.getByText('10 flags').waitFor();
     expect(await page.getByLabel('Search flags').inputValue()).toBe('-049');
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });
 

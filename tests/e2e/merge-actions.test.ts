@@ -3,7 +3,7 @@ import { givenPair } from '../../apps/server/src/features/automation/actions/mer
 import { expecting, givenActionPlace } from '../../apps/server/testing/actions.ts';
 import { givenFlagIn } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 const server = useServer();
 const open = useBrowser();
@@ -11,9 +11,10 @@ const open = useBrowser();
 describe('actions of a project', () => {
   it('are merged where one holds and the other releases, with a preview', async () => {
     const { holding } = await givenPair(server());
-    const window = await open(server(), { width: 390 });
-    const { page } = window;
-    await logIn(window, `/projects/${holding.projectId}/settings/actions`);
+    const { page, complaints } = await open(server(), {
+      at: `/projects/${holding.projectId}/settings/actions`,
+      width: 390,
+    });
     await page.getByText('“Hold off” holds, “Release” releases.').waitFor();
     await page.getByRole('button', { name: 'Merge', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Merge “Release” into “Hold off”?' });
@@ -25,28 +26,24 @@ describe('actions of a project', () => {
     await page.getByText('Two actions can become one').waitFor({ state: 'detached' });
     // The list of actions is another request, whose answer may come after that of the pairs.
     await expect.poll(() => page.getByRole('switch', { name: 'Release is enabled' }).isChecked()).toBe(false);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('are no longer offered to be merged once one of them is deleted', async () => {
     const { holding } = await givenPair(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${holding.projectId}/settings/actions`);
+    const { page, complaints } = await open(server(), { at: `/projects/${holding.projectId}/settings/actions` });
     await page.getByText('“Hold off” holds, “Release” releases.').waitFor();
     await page.getByRole('button', { name: 'Actions for Release' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Delete action' }).click();
     await page.getByRole('switch', { name: 'Release is enabled' }).waitFor({ state: 'detached' });
     await page.getByText('Two actions can become one').waitFor({ state: 'detached' });
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('are not merged where the two differ, and the page says in what', async () => {
     const { holding } = await givenPair(server(), { releasing: { shadow: true } });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${holding.projectId}/settings/actions`);
+    const { page } = await open(server(), { at: `/projects/${holding.projectId}/settings/actions` });
     await page.getByRole('button', { name: 'Merge', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('“Hold off” is not in shadow mode, “Release” is in shadow mode.').waitFor();
@@ -56,9 +53,8 @@ describe('actions of a project', () => {
 
   /** Opens the form of a new action on a phone. */
   async function openForm(projectId: string) {
-    const window = await open(server(), { width: 390 });
+    const window = await open(server(), { at: `/projects/${projectId}/settings/actions`, width: 390 });
     const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings/actions`);
     await page.getByRole('button', { name: 'New action' }).click();
     const form = page.getByRole('dialog', { name: 'New action' });
     const choose = async (label: string, option: string) => {

@@ -9,7 +9,7 @@ import { useReceiver } from '../../apps/server/testing/receiver.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { send } from '../../apps/server/testing/signals.ts';
 import { freeze, override } from '../../apps/server/testing/stops.ts';
-import { logIn, settled, useBrowser } from './browser.ts';
+import { settled, useBrowser } from './browser.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000, allowPrivateIntegrationUrls: true });
 const receiver = useReceiver();
@@ -50,9 +50,8 @@ describe('the pages that messages link', () => {
     const { json } = await server().admin.call('GET /api/admin/roles');
     const onCall = json.roles.find(({ name }: { name: string }) => name === 'On call');
     await givenGroup(server(), [person.id], { rootRole: onCall.id });
-    const window = await open(server(), { width: 390 });
+    const window = await open(server(), { at: '/', as: person, width: 390 });
     const { page } = window;
-    await logIn(window, '/', person);
     const dead: unknown[] = [];
     for (const path of pages) {
       await page.goto(path);

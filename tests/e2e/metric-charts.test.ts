@@ -3,7 +3,7 @@ import { givenEnabled } from '../../apps/server/testing/flags.ts';
 import { metricNamed, reportMetrics, startMinute } from '../../apps/server/testing/impact-metrics.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
+import { expectAccessible, settled, useBrowser } from './browser.ts';
 
 const server = useServer();
 const open = useBrowser();
@@ -22,9 +22,8 @@ describe.each([1280, 380])('charts of a flag, in a window %s px wide', (width) =
       await reportMetrics(server(), [{ name, samples }]);
       server().clock.advance(60_000);
     }
-    const window = await open(server(), { width });
+    const window = await open(server(), { at: `/projects/default/features/${featureName}/metrics`, width });
     const { page } = window;
-    await logIn(window, `/projects/default/features/${featureName}/metrics`);
     const charts = page.getByRole('region', { name: 'Impact metrics' });
     await charts.getByText('No charts yet', { exact: false }).waitFor();
     await charts.getByRole('button', { name: 'Add chart' }).click();
@@ -61,8 +60,10 @@ describe.each([1280, 380])('charts of a flag, in a window %s px wide', (width) =
 
 it('charts of a flag offer a viewer nothing to add, and the page says once that the flag may not be changed', async () => {
   const { featureName } = await givenEnabled(server());
-  const window = await open(server());
-  await logIn(window, `/projects/default/features/${featureName}/metrics`, await givenUser(server(), 'Viewer'));
+  const window = await open(server(), {
+    at: `/projects/default/features/${featureName}/metrics`,
+    as: await givenUser(server(), 'Viewer'),
+  });
   const charts = window.page.getByRole('region', { name: 'Impact metrics' });
   await charts.getByText('No charts yet', { exact: false }).waitFor();
   await window.page.getByText('You may not change this flag.').waitFor();

@@ -17,7 +17,7 @@ import { givenUser } from '../../apps/server/testing/people.ts';
 import { givenPlan, rolloutTo } from '../../apps/server/testing/release-plans.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint } from '../../apps/server/testing/signals.ts';
-import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
+import { expectAccessible, settled, useBrowser } from './browser.ts';
 
 describe('the page Now', () => {
   const server = useServer({ signalEndpointsLimit: 1000 });
@@ -27,9 +27,7 @@ describe('the page Now', () => {
     const flag = await givenFlagIn(server(), 'development');
     await givenHold(server(), flag, { effect: 'off', reason: 'Error rate of the checkout', key: 'alert' });
     await givenHold(server(), flag, { effect: 'rollout', rollout: 20, key: 'rollout' });
-    const window = await open(server(), { width: 390 });
-    const { page } = window;
-    await logIn(window);
+    const { page } = await open(server(), { at: '/', width: 390 });
     await page.getByRole('heading', { name: 'Now', level: 1 }).waitFor();
     await page.getByText('Error rate of the checkout').waitFor();
     await page.getByText('When all are released: off, as configured').waitFor();
@@ -45,9 +43,8 @@ describe('the page Now', () => {
   });
 
   it('tells on every other page that flags are held, live, and links to Now', async () => {
-    const window = await open(server());
+    const window = await open(server(), { at: '/projects' });
     const { page } = window;
-    await logIn(window, '/projects');
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
     await settled(window);
     expect(await page.getByRole('link', { name: 'View and release' }).count()).toBe(0);
@@ -63,9 +60,7 @@ describe('the page Now', () => {
     const actions = [calling(place, 'https://8.8.8.8/{{missing}}')];
     await givenSet(server(), { name: 'Roll back', actions }, place);
     await signal(server(), place);
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window);
+    const { page } = await open(server(), { at: '/' });
     await page.getByRole('region', { name: 'Needs attention' }).getByRole('link', { name: 'Roll back' }).waitFor();
     const lastHour = page.getByRole('region', { name: 'Last hour' });
     await lastHour.getByText(`signal of ${place.endpoint.name}`).waitFor();
@@ -79,9 +74,7 @@ describe('the page Now', () => {
       await givenPlan(server()),
     ];
     await givenHold(server(), held.params);
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window);
+    const { page } = await open(server(), { at: '/', width });
     const plans = page.getByRole('region', { name: 'Release plans' });
     await plans.getByText('Halted by a hold').first().waitFor();
     // The number is not checked, as plans of other tests may be stopped as well.
@@ -107,9 +100,7 @@ describe('the page Now', () => {
     const alert = (fingerprint: string) => ({ status: 'firing', fingerprint, labels: { alertname: fingerprint } });
     await signal(server(), place, { status: 'firing', alerts: [alert('HighLatency'), alert('DiskFull')] });
     await freeze(false);
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window);
+    const { page } = await open(server(), { at: '/', width });
     const waits = page.getByRole('region', { name: 'Waits for you' });
     await waits.getByText('The alert “HighLatency” fires since').waitFor();
     await expectAccessible(page);
@@ -134,9 +125,7 @@ describe('the page Now', () => {
     await signal(server(), place, { status: 'firing', alerts: [alert] });
     await freeze(false);
     const [run] = await runsOf(server(), set);
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/runs/${run.id}`);
+    const { page, complaints } = await open(server(), { at: `/runs/${run.id}` });
     await page.getByText('Waiting', { exact: true }).waitFor();
     const dropped = await server().admin.call(
       'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/drop',
@@ -147,7 +136,7 @@ describe('the page Now', () => {
     );
     expect([dropped.status, dropped.json.state]).toEqual([200, 'skipped']);
     await page.getByText('Skipped', { exact: true }).waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('says in an open dialog that a hold that waits was placed meanwhile, and why nothing can be held in a freeze', async () => {
@@ -157,9 +146,7 @@ describe('the page Now', () => {
     const alert = { status: 'firing', fingerprint: 'a', labels: { alertname: 'SlowCheckout' } };
     await freeze(true);
     await signal(server(), place, { status: 'firing', alerts: [alert] });
-    const window = await open(server(), { width: 390 });
-    const { page } = window;
-    await logIn(window);
+    const { page } = await open(server(), { at: '/', width: 390 });
     const waits = page.getByRole('region', { name: 'Waits for you' });
     const holdNow = waits.getByRole('button', { name: 'Hold now: SlowCheckout' });
     await waits.getByText('Automation is frozen: until that has ended, hold a flag on its own page.').waitFor();
@@ -182,9 +169,7 @@ describe('the page Now', () => {
 
   it('shows an endpoint that expects signals and gets none', async () => {
     const endpoint = await givenEndpoint(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/integrations/signals?edit=${endpoint.id}`);
+    const { page } = await open(server(), { at: `/integrations/signals?edit=${endpoint.id}` });
     await page.getByRole('button', { name: 'Fields, dropped and hashed values, times' }).click();
     await page.getByLabel('Expects a signal every … minutes').fill('5');
     await page.getByRole('button', { name: 'Save signal endpoint' }).click();
@@ -202,9 +187,7 @@ describe('the page Now', () => {
   it('is not the only place: a flag is held on its page, and looks held in its project', async () => {
     const flag = await givenFlagIn(server(), 'development', await givenProject(server()));
     await givenHold(server(), flag, { effect: 'on', key: 'experiment' });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${flag.projectId}/features/${flag.featureName}`);
+    const { page } = await open(server(), { at: `/projects/${flag.projectId}/features/${flag.featureName}` });
     const card = page.getByRole('region', { name: 'development', exact: true });
     await card.getByRole('button', { name: 'Hold', exact: true }).click();
     const dialog = page.getByRole('dialog');
@@ -237,9 +220,7 @@ describe('the page Now', () => {
   it('lets a person with the role On call release what actions hold, with three taps on a phone', async () => {
     const flag = await givenRunHold(server());
     const viewer = await givenUser(server(), 'On call');
-    const window = await open(server(), { width: 390 });
-    const { page } = window;
-    await logIn(window, '/', viewer);
+    const { page } = await open(server(), { at: '/', as: viewer, width: 390 });
     await page.getByRole('button', { name: `Release ${flag.featureName}` }).click();
     await page.getByRole('button', { name: 'Release hold' }).click();
     await page.getByText(/^Hold released\. Automation leaves the flag alone until \d\d:\d\d\.$/).waitFor();
@@ -254,9 +235,7 @@ describe('the page Now', () => {
 
   it('offers to override automation to the person who switches a flag that it holds in the other state', async () => {
     const flag = await givenRunHold(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${flag.projectId}/features/${flag.featureName}`);
+    const { page } = await open(server(), { at: `/projects/${flag.projectId}/features/${flag.featureName}` });
     const control = page.getByRole('switch', { name: `${flag.featureName} in development` });
     const dialog = page.getByRole('dialog', { name: `Override automation of ${flag.featureName} in development` });
     await control.press(' ');
@@ -273,9 +252,7 @@ describe('the page Now', () => {
 
   it('keeps automation off a flag after a release, so that the next signal does not hold it again', async () => {
     const flag = await givenRunHold(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window);
+    const { page } = await open(server(), { at: '/' });
     await page.getByRole('button', { name: `Release ${flag.featureName}` }).click();
     await page.getByText('then on, as configured').waitFor();
     await page.getByRole('combobox', { name: 'Then keep automation off' }).waitFor();
@@ -305,9 +282,7 @@ describe('the page Now', () => {
       'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override',
       { params: flag, body: { ...longer, holds: 'keep' } },
     );
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window);
+    const { page } = await open(server(), { at: '/' });
     await page.getByRole('button', { name: `Release ${flag.featureName}` }).click();
     await page.getByRole('button', { name: 'Release hold' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -322,9 +297,7 @@ describe('the page Now', () => {
       'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';
     for (const params of flags)
       await server().admin.call(override, { params, body: { reason: 'False alarm', endsAt: null, holds: 'release' } });
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window);
+    const { page } = await open(server(), { at: '/', width });
     await page.getByRole('button', { name: /^End all \d+ overrides$/ }).click();
     const dialog = page.getByRole('dialog');
     for (const { featureName } of flags)
@@ -345,9 +318,7 @@ describe('a list of Now that is cut', () => {
 
   it('is counted as at least its length', async () => {
     for (let n = 0; n < 26; n++) await givenSent(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window);
+    const { page, complaints } = await open(server(), { at: '/' });
     const summary = page.getByRole('list', { name: 'Summary' });
     await summary.getByRole('button', { name: 'at least 25 change requests wait for you' }).waitFor();
     const requests = page.getByRole('region', { name: 'Change requests' });
@@ -355,7 +326,7 @@ describe('a list of Now that is cut', () => {
     // A page that the list no longer has leads to its last page.
     await page.goto('/change-requests?show=waiting&page=3');
     await page.getByRole('row').nth(26).waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });
 
@@ -365,9 +336,7 @@ describe('the loop from a signal to a stream', () => {
 
   it.each([380, 1280])('has its last latency on Now, or the step at which it stopped, at %d px', async (width) => {
     await probeLoop(server());
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window);
+    const { page } = await open(server(), { at: '/', width });
     const passed = page.getByText(/^The loop from a signal to a stream took \d+ ms, (just now|.* ago)\.$/);
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await passed.waitFor();

@@ -6,7 +6,7 @@ import { givenAlertPlace, holdingAlerts } from '../../apps/server/testing/alerts
 import { givenFlagIn } from '../../apps/server/testing/flags.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000 });
 const open = useBrowser();
@@ -38,9 +38,8 @@ async function wake(width = 390) {
   const { json } = await server().admin.call('GET /api/admin/roles');
   const onCall = json.roles.find(({ name }: { name: string }) => name === 'On call');
   await givenGroup(server(), [person.id], { rootRole: onCall.id });
-  const window = await open(server(), { width });
+  const window = await open(server(), { at: '/', as: person, width });
   const { page } = window;
-  await logIn(window, '/', person);
   let taps = 0;
   return {
     page,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenSet } from '../../apps/server/testing/actions.ts';
 import { givenFlag } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
+import { expectAccessible, settled, useBrowser } from './browser.ts';
 
 const width = 380;
 
@@ -12,9 +12,8 @@ describe('phone layout', () => {
 
   it('shows the switches of all environments of a flag, and switches production', async () => {
     const { featureName } = await givenFlag(server(), { name: 'a-flag-with-a-name-that-is-rather-long' });
-    const window = await open(server(), { width });
+    const window = await open(server(), { at: '/projects/default', width });
     const { page } = window;
-    await logIn(window, '/projects/default');
     const production = page.getByRole('switch', { name: `${featureName} in production` });
     await production.waitFor({ state: 'attached' });
     await settled(window);
@@ -30,9 +29,8 @@ describe('phone layout', () => {
 
   it('shows whether actions, endpoints and environments are enabled', async () => {
     const { projectId } = await givenSet(server(), { name: 'Roll back what an alert names' });
-    const window = await open(server(), { width });
+    const window = await open(server(), { at: '/', width });
     const { page } = window;
-    await logIn(window);
     for (const path of [`/projects/${projectId}/settings/actions`, '/integrations/signals', '/environments']) {
       await page.goto(path);
       const control = page.getByRole('table').getByRole('switch').first();

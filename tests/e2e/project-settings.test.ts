@@ -3,7 +3,7 @@ import { givenReview } from '../../apps/server/testing/change-requests.ts';
 import { givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, focused, logIn, settled, useBrowser } from './browser.ts';
+import { expectAccessible, focused, settled, useBrowser } from './browser.ts';
 
 describe('project settings', () => {
   const server = useServer();
@@ -18,9 +18,7 @@ describe('project settings', () => {
 
   it('save name, mode and naming pattern, and show invalid values', async () => {
     const projectId = await givenProject(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings`);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}/settings` });
     const name = page.getByRole('textbox', { name: 'Project name' });
     await name.fill('');
     await page.getByRole('textbox', { name: 'Description' }).first().fill('Basket and payment');
@@ -51,14 +49,12 @@ describe('project settings', () => {
       featureLimit: 1,
       featureNaming: { pattern: 'shop\\..+', example: 'shop.basket' },
     });
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('keep what another user has changed since the page was loaded', async () => {
     const projectId = await givenProject(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings`);
+    const { page } = await open(server(), { at: `/projects/${projectId}/settings` });
     await page.getByRole('textbox', { name: 'Project name' }).fill('Renamed');
     const before = await overviewOf(projectId);
     const body = { name: before.name, mode: 'private', description: 'Secret' };
@@ -72,9 +68,7 @@ describe('project settings', () => {
     const projectId = await givenProject(server());
     await givenUser(server());
     await server().admin.call('POST /api/admin/groups', { body: { name: 'Shop team', users: [] } });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings/access`);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}/settings/access` });
     const assign = page.getByRole('button', { name: 'Assign user or group' });
     await assign.click();
     // The names to choose from are shown at once: the first Escape closes them, the next the form.
@@ -116,15 +110,14 @@ describe('project settings', () => {
     const { json } = await server().admin.call('GET /api/admin/projects/:projectId/access', { params: { projectId } });
     expect(json.users).toEqual([]);
     expect(json.groups[0].roles).toHaveLength(2);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('create a token for the project only, remove an environment, and require review', async () => {
     const projectId = await givenProject(server());
     const { featureName } = await givenFlag(server(), {}, projectId);
-    const window = await open(server());
+    const window = await open(server(), { at: `/projects/${projectId}/settings/api-access` });
     const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings/api-access`);
     await page.getByRole('button', { name: 'New API token' }).click();
     await page.getByLabel('Token name').press('Enter');
     await page.locator('[aria-invalid=true]').and(page.getByLabel('Token name')).waitFor();
@@ -171,24 +164,21 @@ describe('project settings', () => {
   it('saves the required approvals also when the page is left at once', async () => {
     const projectId = await givenProject(server());
     await givenReview(server(), projectId, 'production');
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings/change-requests`);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}/settings/change-requests` });
     await page.getByLabel('Required approvals in production').fill('3');
     await page.getByRole('tab', { name: 'Links' }).click();
     await page.getByRole('button', { name: 'Add link' }).waitFor();
     await expect
       .poll(() => reviewOf(projectId))
       .toContainEqual(expect.objectContaining({ environment: 'production', requiredApprovals: 3 }));
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('keeps review off when it is switched off right after a number of approvals was typed', async () => {
     const projectId = await givenProject(server());
     await givenReview(server(), projectId, 'production');
-    const window = await open(server());
+    const window = await open(server(), { at: `/projects/${projectId}/settings/change-requests` });
     const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings/change-requests`);
     const approvals = page.getByLabel('Required approvals in production');
     await approvals.waitFor();
     await page.clock.install();

@@ -35,9 +35,7 @@ describe('the dialog that releases all holds', () => {
 
   it('says once that the server cannot be reached, with the number of holds', async () => {
     for (let count = 0; count < 5; count++) await givenRunHold(server());
-    const window = await open(server(), { width: 380 });
-    const { page } = window;
-    await logIn(window);
+    const { page } = await open(server(), { at: '/', width: 380 });
     await page.getByRole('button', { name: 'Release all 5 holds' }).click();
     const dialog = page.getByRole('dialog');
     await page.route('**/api/admin/projects/**', (route) => route.abort());
@@ -56,9 +54,7 @@ describe('the dialog that releases all holds', () => {
 
   it('keeps its buttons in view on a phone however many flags are held, and names each effect once', async () => {
     for (let count = 0; count < 12; count++) await givenRunHold(server());
-    const window = await open(server(), { width: 380 });
-    const { page } = window;
-    await logIn(window);
+    const { page } = await open(server(), { at: '/', width: 380 });
     await page.getByRole('button', { name: /^Release all 1\d holds$/ }).click();
     const dialog = page.getByRole('dialog');
     await dialog
@@ -78,9 +74,7 @@ describe('Now in a storm', () => {
   it('begins with the number of lines in each section, which lead there', async () => {
     for (let count = 0; count < 6; count++) await givenRunHold(server());
     await givenFailedCall(server());
-    const window = await open(server(), { width: 380 });
-    const { page } = window;
-    await logIn(window);
+    const { page } = await open(server(), { at: '/', width: 380 });
     const summary = page.getByRole('list', { name: 'Summary' });
     await summary.getByRole('button', { name: '6 flags held' }).waitFor();
     await expectAccessible(page);
@@ -100,9 +94,10 @@ describe('the page of a flag', () => {
     const place = await givenAlertPlace(server());
     await givenSet(server(), holdingAlerts(place, { set: { name: 'Protect the checkout' } }), place);
     await signal(server(), place, { alerts: [{ status: 'firing', fingerprint: 'a' }] });
-    const window = await open(server(), { width: 380 });
-    const { page } = window;
-    await logIn(window, `/projects/${place.projectId}/features/${place.flag.featureName}`);
+    const { page } = await open(server(), {
+      at: `/projects/${place.projectId}/features/${place.flag.featureName}`,
+      width: 380,
+    });
     await page
       .getByText(/by Protect the checkout, run \d+\. SDKs get/)
       .first()
@@ -114,8 +109,7 @@ describe('the page of a flag', () => {
 
   it('says at once that automation no longer holds it', async () => {
     const flag = await givenRunHold(server());
-    const window = await open(server());
-    await logIn(window, `/projects/${flag.projectId}/features/${flag.featureName}`);
+    const window = await open(server(), { at: `/projects/${flag.projectId}/features/${flag.featureName}` });
     const held = window.page.getByText(/SDKs get the held state/).first();
     await held.waitFor();
     const [hold] = (await server().admin.call('GET /api/admin/leases')).json.leases;

@@ -7,7 +7,7 @@ import { errorsBelow, reportErrors, startMinute } from '../../apps/server/testin
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { givenPlan, inThreeSteps, planOf, rolloutTo } from '../../apps/server/testing/release-plans.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, focused, logIn, settled, useBrowser } from './browser.ts';
+import { expectAccessible, focused, settled, useBrowser } from './browser.ts';
 
 const server = useServer();
 const open = useBrowser();
@@ -28,9 +28,7 @@ describe.each([1280, 380])('the gates of a running plan, in a window %s px wide'
   it('are edited for the milestones that have not ended, and removed', async () => {
     const flag = await givenEnabled(server());
     await givenPlan(server(), inThreeSteps, flag);
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window, `/projects/default/features/${flag.featureName}`);
+    const { page, complaints } = await open(server(), { at: `/projects/default/features/${flag.featureName}`, width });
     const plan = page.getByRole('region', { name: 'development' }).getByRole('region', { name: 'Release plan' });
     const dialog = page.getByRole('dialog');
     await plan.getByRole('button', { name: 'Edit gates of 10 %' }).click();
@@ -67,15 +65,13 @@ describe.each([1280, 380])('the gates of a running plan, in a window %s px wide'
     await dialog.getByRole('button', { name: 'Start 50 %' }).click();
     await plan.getByRole('button', { name: 'Edit gates of 10 %' }).waitFor({ state: 'detached' });
     await plan.getByRole('button', { name: 'Edit gates of 50 %' }).waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('show errors of the server, at the field where there is one', async () => {
     const flag = await givenEnabled(server());
     await givenPlan(server(), inThreeSteps, flag);
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window, `/projects/default/features/${flag.featureName}`);
+    const { page, complaints } = await open(server(), { at: `/projects/default/features/${flag.featureName}`, width });
     await page.getByRole('button', { name: 'Edit gates of 10 %' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('switch', { name: 'Only at certain hours' }).press(' ');
@@ -84,11 +80,11 @@ describe.each([1280, 380])('the gates of a running plan, in a window %s px wide'
     const from = dialog.getByLabel('From').and(page.locator('[aria-invalid=true]'));
     await from.waitFor();
     await expectAccessible(page);
-    window.complaints();
+    complaints();
     await setField(page, 'From', '10:00');
     await dialog.getByRole('button', { name: 'Save gates' }).click();
     await page.getByText('for 1 hour, then on mon, tue, wed, thu, fri 10:00–17:00').waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('keep what the form does not edit, such as the labels of a metric', async () => {
@@ -99,9 +95,8 @@ describe.each([1280, 380])('the gates of a running plan, in a window %s px wide'
     const gated = { ...rolloutTo(10), transitionCondition: { intervalMinutes: 60, metric } };
     const flag = await givenEnabled(server());
     await givenPlan(server(), [gated, rolloutTo(100)], flag);
-    const window = await open(server(), { width });
+    const window = await open(server(), { at: `/projects/default/features/${flag.featureName}`, width });
     const { page } = window;
-    await logIn(window, `/projects/default/features/${flag.featureName}`);
     await page.getByRole('button', { name: 'Edit gates of 10 %' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Reads environment = development, region = eu.').waitFor();
@@ -124,9 +119,11 @@ describe.each([1280, 380])('the gates of a running plan, in a window %s px wide'
     await givenReview(server(), projectId);
     const member = await givenUser(server());
     await giveRoles(server(), projectId, [5], { users: [member.id] });
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/features/${flag.featureName}`, member);
+    const { page, complaints } = await open(server(), {
+      at: `/projects/${projectId}/features/${flag.featureName}`,
+      as: member,
+      width,
+    });
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Edit gates of 10 %' }).click();
     await setField(page, 'Time at this milestone', '3');
@@ -154,15 +151,18 @@ describe.each([1280, 380])('the gates of a running plan, in a window %s px wide'
       { action: 'deleteMilestoneProgression', payload: { sourceMilestone: second } },
     ]);
     expect((await planOf(server(), flag)).milestones[0].transitionCondition).toEqual({ intervalMinutes: 60 });
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('cannot be edited by a viewer, who reads so and has no button for it', async () => {
     const flag = await givenEnabled(server());
     await givenPlan(server(), inThreeSteps, flag);
-    const window = await open(server(), { width });
+    const window = await open(server(), {
+      at: `/projects/default/features/${flag.featureName}`,
+      as: await givenUser(server(), 'Viewer'),
+      width,
+    });
     const { page } = window;
-    await logIn(window, `/projects/default/features/${flag.featureName}`, await givenUser(server(), 'Viewer'));
     await page.getByText('You may not change this flag.').waitFor();
     await page.getByRole('button', { name: 'Show course' }).waitFor();
     await settled(window);
@@ -176,9 +176,7 @@ describe('the dialog of gates', () => {
   it('stays open with its input when the milestone ends meanwhile, and says so', async () => {
     const flag = await givenEnabled(server());
     await givenPlan(server(), inThreeSteps, flag);
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/default/features/${flag.featureName}`);
+    const { page, complaints } = await open(server(), { at: `/projects/default/features/${flag.featureName}` });
     await page.getByRole('button', { name: 'Edit gates of 10 %' }).click();
     await setField(page, 'Evaluations at this milestone, at least', '500');
     server().clock.advance(3_600_000);
@@ -189,6 +187,6 @@ describe('the dialog of gates', () => {
     await dialog.getByRole('button', { name: 'Save gates' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect((await planOf(server(), flag)).milestones[0].transitionCondition.evaluations).toBe(500);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

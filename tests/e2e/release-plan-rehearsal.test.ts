@@ -3,7 +3,7 @@ import { givenActionPlace, givenSet, signal } from '../../apps/server/testing/ac
 import { givenEnabled } from '../../apps/server/testing/flags.ts';
 import { givenPlan } from '../../apps/server/testing/release-plans.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 const server = useServer();
 const open = useBrowser();
@@ -35,9 +35,10 @@ describe.each([1280, 380])('the rehearsal of a release plan, in a window %s px w
   it('shows when the plan would have been halted, and by which signal', async () => {
     const { flag, signalId } = await givenHeldOnce();
     await givenPlan(server(), undefined, flag);
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window, `/projects/${flag.projectId}/features/${flag.featureName}`);
+    const { page, complaints } = await open(server(), {
+      at: `/projects/${flag.projectId}/features/${flag.featureName}`,
+      width,
+    });
     const plan = page.getByRole('region', { name: 'Release plan' });
     await plan.getByRole('button', { name: 'Rehearse' }).click();
     const dialog = page.getByRole('dialog', { name: 'Rehearse the plan in development' });
@@ -48,14 +49,12 @@ describe.each([1280, 380])('the rehearsal of a release plan, in a window %s px w
     await expectAccessible(page);
     const link = result.getByRole('link', { name: `Signal ${signalId}` });
     expect(await link.getAttribute('href')).toBe(`/history?received=${signalId}`);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('is there for a plan that is not added yet, and changes nothing', async () => {
     const flag = await givenEnabled(server());
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window, `/projects/default/features/${flag.featureName}`);
+    const { page, complaints } = await open(server(), { at: `/projects/default/features/${flag.featureName}`, width });
     await page.getByRole('region', { name: 'development' }).getByRole('button', { name: 'Release gradually' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Rehearse on past signals' }).click();
@@ -67,6 +66,6 @@ describe.each([1280, 380])('the rehearsal of a release plan, in a window %s px w
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Release gradually' }).first().waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

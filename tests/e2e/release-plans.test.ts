@@ -13,7 +13,7 @@ import {
 } from '../../apps/server/testing/release-plans.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenSdk } from '../../apps/server/testing/tokens.ts';
-import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
+import { expectAccessible, settled, useBrowser } from './browser.ts';
 
 const server = useServer();
 const open = useBrowser();
@@ -21,9 +21,8 @@ const open = useBrowser();
 /** Opens the dialog that adds a plan on the page of a new flag. */
 async function openDialog(width: number) {
   const flag = await givenEnabled(server());
-  const window = await open(server(), { width });
+  const window = await open(server(), { at: `/projects/default/features/${flag.featureName}`, width });
   const { page } = window;
-  await logIn(window, `/projects/default/features/${flag.featureName}`);
   const development = page.getByRole('region', { name: 'development' });
   await development.getByRole('button', { name: 'Release gradually' }).click();
   return { flag, window, page, development };
@@ -87,9 +86,7 @@ describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => 
     const change = { action: 'startMilestone', feature: params.featureName, payload };
     const { id } = await requestChanges(client, params, change);
     await setRequestState(client, projectId, id, 'In review');
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/change-requests/${id}`);
+    const { page, complaints } = await open(server(), { at: `/projects/${projectId}/change-requests/${id}`, width });
     const effect = page.getByRole('status', { name: 'Effect of the milestone' });
     await effect.getByText(/^Of 1,000 sampled users, \d+ get the flag now, and \d+ would. Nobody loses it.$/).waitFor();
     await expectAccessible(page);
@@ -97,7 +94,7 @@ describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => 
     await setRequestState(server().admin, projectId, id, 'Applied');
     await page.getByText('Applied').first().waitFor();
     await effect.waitFor({ state: 'detached' });
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('waits for evaluations and an approval, and says for what', async () => {
@@ -137,9 +134,7 @@ describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => 
     });
     const plan = await givenPlan(server(), [gated(10), gated(50), rolloutTo(100)], flag);
     await passMinutes(server(), 60);
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window, `/projects/default/features/${flag.featureName}`);
+    const { page } = await open(server(), { at: `/projects/default/features/${flag.featureName}`, width });
     await page.getByRole('button', { name: 'Approve 10 %' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Approve 10 %?').waitFor();
@@ -156,9 +151,8 @@ describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => 
     const approval = { by: 'person', role: 4 };
     const gated = { ...rolloutTo(10), transitionCondition: { intervalMinutes: 60, approval } };
     await givenPlan(server(), [gated, rolloutTo(100)], flag);
-    const window = await open(server(), { width });
+    const window = await open(server(), { at: `/projects/default/features/${flag.featureName}`, width });
     const { page } = window;
-    await logIn(window, `/projects/default/features/${flag.featureName}`);
     await page.getByText('Waits for the approval of a person with the role Owner').waitFor();
     await settled(window);
     expect(await page.getByRole('button', { name: 'Approve 10 %' }).count()).toBe(0);
@@ -189,9 +183,7 @@ describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => 
   it('is halted by an override and by a freeze, as the dialogs say, and goes on afterwards', async () => {
     const flag = await givenEnabled(server());
     await givenPlan(server(), [rolloutTo(10, 60), rolloutTo(100)], flag);
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window, `/projects/default/features/${flag.featureName}`);
+    const { page, complaints } = await open(server(), { at: `/projects/default/features/${flag.featureName}`, width });
     const development = page.getByRole('region', { name: 'development', exact: true });
     await development.getByRole('button', { name: 'Override automation' }).click();
     const dialog = page.getByRole('dialog');
@@ -221,6 +213,6 @@ describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => 
     await page.getByRole('button', { name: 'Resume automation' }).click();
     await page.getByText('All automation is frozen').waitFor({ state: 'detached' });
     await plan.getByText('Running').waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

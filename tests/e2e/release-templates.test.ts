@@ -6,7 +6,7 @@ import { givenUser } from '../../apps/server/testing/people.ts';
 import { givenTemplate, planOf } from '../../apps/server/testing/release-plans.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
+import { expectAccessible, settled, useBrowser } from './browser.ts';
 
 const server = useServer();
 const open = useBrowser();
@@ -33,9 +33,7 @@ describe.each([1280, 380])('release templates, in a window %s px wide', (width) 
 
   it('go on where the last milestone was, when one is added after it', async () => {
     const { id, name } = await givenTemplate(server());
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window, `/release-templates/edit/${id}`);
+    const { page } = await open(server(), { at: `/release-templates/edit/${id}`, width });
     await page.getByRole('button', { name: 'Add milestone' }).click();
     await page.getByLabel('Name of milestone 4').fill('Everywhere');
     await page.getByRole('button', { name: 'Save release template' }).click();
@@ -48,9 +46,7 @@ describe.each([1280, 380])('release templates, in a window %s px wide', (width) 
 
   it('are created from 1, 10, 50 and 100 %, with a segment, hours and another order', async () => {
     const name = `Careful ${width}`;
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window, '/release-templates');
+    const { page, complaints } = await open(server(), { at: '/release-templates', width });
     await page.getByText('Milestones for many flags.').waitFor();
     await page.getByRole('button', { name: 'New release template' }).click();
     await expectAccessible(page);
@@ -87,19 +83,17 @@ describe.each([1280, 380])('release templates, in a window %s px wide', (width) 
       strategies: [{ parameters: { rollout: '5', stickiness: 'userId', groupId: '' }, segments: [expect.any(Number)] }],
     });
     expect(template.milestones.at(-1).transitionCondition).toBeNull();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('are edited in place, and say at the field what the server refuses', async () => {
     const { id, name, milestones } = await givenTemplate(server());
     const { name: taken } = await givenTemplate(server());
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window, `/release-templates/edit/${id}`);
+    const { page, complaints } = await open(server(), { at: `/release-templates/edit/${id}`, width });
     await page.getByLabel('Template name').fill(taken);
     await page.getByRole('button', { name: 'Save release template' }).click();
     await page.getByText('Is taken.').waitFor();
-    window.complaints();
+    complaints();
     await page.getByRole('link', { name: 'Cancel' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
     await page.getByLabel('Template name').fill(name);
@@ -112,15 +106,13 @@ describe.each([1280, 380])('release templates, in a window %s px wide', (width) 
     expect(await templateNamed(name)).toMatchObject({
       milestones: [{ id: milestones[0].id, transitionCondition: { intervalMinutes: 90 } }, {}, {}],
     });
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('are chosen for a flag, archived and deleted, while plans that were made from them go on', async () => {
     const { name } = await givenTemplate(server());
     const flag = await givenEnabled(server());
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window, `/projects/default/features/${flag.featureName}`);
+    const { page, complaints } = await open(server(), { at: `/projects/default/features/${flag.featureName}`, width });
     const development = page.getByRole('region', { name: 'development' });
     await development.getByRole('button', { name: 'Release gradually' }).click();
     await choose(page, 'Steps', name);
@@ -133,7 +125,7 @@ describe.each([1280, 380])('release templates, in a window %s px wide', (width) 
     const saving = page.getByRole('dialog');
     await saving.getByRole('button', { name: 'Save as template' }).click();
     await saving.getByText('Is taken.').waitFor();
-    window.complaints();
+    complaints();
     await saving.getByLabel('Template name').fill(copy);
     await expectAccessible(page);
     await saving.getByRole('button', { name: 'Save as template' }).click();
@@ -165,7 +157,7 @@ describe.each([1280, 380])('release templates, in a window %s px wide', (width) 
     await page.getByRole('dialog').getByRole('button', { name: 'Delete release template' }).click();
     await page.getByRole('link', { name, exact: true }).waitFor({ state: 'detached' });
     expect((await planOf(server(), flag)).name).toBe(name);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('of a project are made by a Member in the project settings, and offered to flags of the project only', async () => {
@@ -174,9 +166,8 @@ describe.each([1280, 380])('release templates, in a window %s px wide', (width) 
     for (const id of [project, other]) await giveRoles(server(), id, [memberRole], { users: [member.id] });
     await givenSegment(server(), { project });
     const name = `Of ${project}`;
-    const window = await open(server(), { width });
+    const window = await open(server(), { at: `/projects/${project}/settings/release-templates`, as: member, width });
     const { page } = window;
-    await logIn(window, `/projects/${project}/settings/release-templates`, member);
     await page.getByText('No release templates yet').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'New release template' }).click();
@@ -222,9 +213,7 @@ describe.each([1280, 380])('release templates, in a window %s px wide', (width) 
   it('of a project are moved to all projects by an administrator', async () => {
     const project = await givenProject(server());
     const { id, name } = await givenTemplate(server(), { project });
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window, `/release-templates/edit/${id}`);
+    const { page, complaints } = await open(server(), { at: `/release-templates/edit/${id}`, width });
     const field = page.getByRole('combobox', { name: 'Project' });
     expect(await field.inputValue()).toBe(project);
     await field.click();
@@ -232,14 +221,16 @@ describe.each([1280, 380])('release templates, in a window %s px wide', (width) 
     await page.getByRole('button', { name: 'Save release template' }).click();
     await page.getByRole('heading', { name: 'Release templates', level: 1 }).waitFor();
     expect(await templateNamed(name)).toMatchObject({ project: null });
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('are shown to a viewer, who is told which permission is missing', async () => {
     const { id, name } = await givenTemplate(server());
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window, '/release-templates', await givenUser(server()));
+    const { page, complaints } = await open(server(), {
+      at: '/release-templates',
+      as: await givenUser(server()),
+      width,
+    });
     await page.getByRole('link', { name, exact: true }).waitFor();
     await page.getByText(/^You may not change all that is here\. .*RELEASE_PLAN_TEMPLATE_UPDATE\b/).waitFor();
     for (const button of ['New release template', `Actions for ${name}`])
@@ -248,6 +239,6 @@ describe.each([1280, 380])('release templates, in a window %s px wide', (width) 
     await page.getByText(/^You may not change all that is here\. .*RELEASE_PLAN_TEMPLATE_UPDATE\b/).waitFor();
     expect(await page.getByRole('button', { name: 'Save release template' }).count()).toBe(0);
     await expectAccessible(page);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { givenEnabled, givenFlag, givenProject } from '../../apps/server/testing
 import { givenHold } from '../../apps/server/testing/holds.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 describe('review and playground', () => {
   const server = useServer();
@@ -29,9 +29,7 @@ describe('review and playground', () => {
       params: { projectId, id: created.json.id },
       body: { state: 'In review' },
     });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/projects');
+    const { page, complaints } = await open(server(), { at: '/projects' });
     await page.getByRole('link', { name: 'Change requests 1' }).click();
     await page
       .getByRole('radio', { name: 'Waiting for me (1)' })
@@ -69,14 +67,12 @@ describe('review and playground', () => {
       params: { projectId, featureName },
     });
     expect(json.environments.find(({ name }: { name: string }) => name === environment).enabled).toBe(true);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('evaluates a flag for a context in the playground, and explains the result', async () => {
     const params = await givenEnabled(server());
-    const window = await open(server(), { colorScheme: 'dark' });
-    const { page } = window;
-    await logIn(window, '/playground');
+    const { page, complaints } = await open(server(), { at: '/playground', colorScheme: 'dark' });
     await page.getByRole('combobox', { name: 'Environments' }).click();
     await page.getByRole('option', { name: 'development' }).click();
     await page.keyboard.press('Escape');
@@ -86,16 +82,14 @@ describe('review and playground', () => {
     await expectAccessible(page);
     await page.reload();
     await page.getByRole('button', { name: `${params.featureName} in development: On. Why?` }).waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('shows in the playground that a flag is held, by whom, until when, and the configured state', async () => {
     const params = await givenEnabled(server());
     const expiresAt = new Date(Date.now() + 2 * 3_600_000).toISOString();
     await givenHold(server(), params, { effect: 'off', reason: 'Too many errors', expiresAt });
-    const window = await open(server(), { width: 380 });
-    const { page } = window;
-    await logIn(window, '/playground?environments=["development"]');
+    const { page, complaints } = await open(server(), { at: '/playground?environments=["development"]', width: 380 });
     await page.getByRole('button', { name: `${params.featureName} in development: Off, held. Why?` }).click();
     const held = page.getByRole('alert').filter({ hasText: 'Configured on, held off by admin' });
     await held.getByText('Too many errors').waitFor();
@@ -103,7 +97,7 @@ describe('review and playground', () => {
     await page.getByText('Without the hold: on.').waitFor();
     expect(await page.getByText('The flag is off in this environment').count()).toBe(0);
     await expectAccessible(page);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('shows the button that releases a hold only to people who may release it', async () => {
@@ -112,9 +106,10 @@ describe('review and playground', () => {
     await givenHold(server(), params);
     const member = await givenUser(server());
     await giveRoles(server(), projectId, [5], { users: [member.id] });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/features/${params.featureName}`, member);
+    const { page, complaints } = await open(server(), {
+      at: `/projects/${projectId}/features/${params.featureName}`,
+      as: member,
+    });
     const notice = page.getByRole('alert').filter({ hasText: 'Configured off, held off by admin' });
     await notice.getByRole('button', { name: 'Release' }).waitFor();
     await givenReview(server(), projectId, 'development');
@@ -126,7 +121,7 @@ describe('review and playground', () => {
     await page.getByText('Only admin and users with the permission SKIP_CHANGE_REQUEST in development').waitFor();
     expect(await page.getByRole('button', { name: /^Release/ }).count()).toBe(0);
     await expectAccessible(page);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('switches a flag as the dialog said when it opened, also when another user has switched it meanwhile', async () => {
@@ -138,9 +133,7 @@ describe('review and playground', () => {
       { params },
     );
     await givenReview(server(), projectId, 'development');
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${projectId}/features/${flag.featureName}`);
+    const { page } = await open(server(), { at: `/projects/${projectId}/features/${flag.featureName}` });
     await page.getByRole('switch', { name: `${flag.featureName} in development` }).press(' ');
     const dialog = page.getByRole('dialog');
     await dialog.getByText(`Switching ${flag.featureName} off`).waitFor();
@@ -158,9 +151,7 @@ describe('review and playground', () => {
 
   it('evaluates a context with properties, as SDKs send it', async () => {
     const { featureName } = await givenEnabled(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/playground?environments=["development"]');
+    const { page, complaints } = await open(server(), { at: '/playground?environments=["development"]' });
     await page.getByText('JSON', { exact: true }).click();
     const context = { userId: 'ada', properties: { country: 'NL' } };
     await page.getByLabel('Context as JSON').fill(JSON.stringify(context));
@@ -170,14 +161,12 @@ describe('review and playground', () => {
     ]);
     expect(request.postDataJSON().context).toMatchObject({ userId: 'ada', country: 'NL' });
     await page.getByRole('button', { name: `${featureName} in development: On. Why?` }).waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('evaluates the flags anew each time that the button is pressed, also for the same input', async () => {
     const params = await givenEnabled(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/playground?environments=["development"]');
+    const { page, complaints } = await open(server(), { at: '/playground?environments=["development"]' });
     await page.getByRole('button', { name: 'Evaluate flags' }).click();
     await page.waitForURL(/appName/);
     await page.getByRole('button', { name: `${params.featureName} in development: On. Why?` }).waitFor();
@@ -189,14 +178,14 @@ describe('review and playground', () => {
     );
     await page.getByRole('button', { name: 'Evaluate flags' }).click();
     await page.getByRole('button', { name: `${params.featureName} in development: Off. Why?` }).waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('shows the input of the shown results in the playground after going back', async () => {
     await givenEnabled(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/playground?environments=["development"]&context={"userId":"ada"}');
+    const { page, complaints } = await open(server(), {
+      at: '/playground?environments=["development"]&context={"userId":"ada"}',
+    });
     const value = page.getByLabel('Value of userId');
     await value.fill('bob');
     await page.getByRole('button', { name: 'Evaluate flags' }).click();
@@ -205,14 +194,12 @@ describe('review and playground', () => {
     await page.goBack();
     await page.waitForURL(/ada/);
     await expect.poll(() => value.inputValue()).toBe('ada');
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('lists a change request that is submitted while the list is open', async () => {
     const { params, author, id } = await givenDraft(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/change-requests?show=waiting');
+    const { page, complaints } = await open(server(), { at: '/change-requests?show=waiting' });
     await page.getByText('No change requests are waiting for you').waitFor();
     await setRequestState(author.client, params.projectId, id, 'In review');
     await page.getByRole('radio', { name: 'Waiting for me (1)' }).waitFor({ state: 'attached' });
@@ -221,7 +208,7 @@ describe('review and playground', () => {
     await page.getByText('In review').waitFor();
     await setRequestState(server().admin, params.projectId, id, 'Approved');
     await page.getByText('Approved').waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('shows a requested reviewer once, also when the approval arrives while the page is open', async () => {
@@ -231,22 +218,18 @@ describe('review and playground', () => {
       params: at,
       body: { reviewers: [reviewer.id] },
     });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${params.projectId}/change-requests/${id}`);
+    const { page, complaints } = await open(server(), { at: `/projects/${params.projectId}/change-requests/${id}` });
     const reviews = page.getByRole('region', { name: 'Approvals' });
     await reviews.getByText('Requested', { exact: true }).waitFor();
     await setRequestState(reviewer.client, params.projectId, id, 'Approved');
     await reviews.getByText('Approved', { exact: true }).waitFor();
     await reviews.getByText('Requested', { exact: true }).waitFor({ state: 'detached' });
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('offers to edit the title of a change request only to its author', async () => {
     const { params, id } = await givenSent(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${params.projectId}/change-requests/${id}`);
+    const { page } = await open(server(), { at: `/projects/${params.projectId}/change-requests/${id}` });
     await page.getByRole('button', { name: 'Approve' }).waitFor();
     expect(await page.getByRole('button', { name: 'Edit title' }).count()).toBe(0);
   });

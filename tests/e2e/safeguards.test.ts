@@ -4,7 +4,7 @@ import { metricNamed, reportMetrics, startMinute } from '../../apps/server/testi
 import { givenPlan, passMinutes } from '../../apps/server/testing/release-plans.ts';
 import { moreThan, safeguardsOf, setSafeguard } from '../../apps/server/testing/safeguards.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
+import { expectAccessible, settled, useBrowser } from './browser.ts';
 
 const server = useServer();
 const open = useBrowser();
@@ -22,9 +22,8 @@ async function minute(name: string, errors: number): Promise<void> {
 
 /** Opens the dialog that adds a safeguard on the page of a flag. */
 async function openDialog(featureName: string, width: number) {
-  const window = await open(server(), { width });
+  const window = await open(server(), { at: `/projects/default/features/${featureName}`, width });
   const { page } = window;
-  await logIn(window, `/projects/default/features/${featureName}`);
   const development = page.getByRole('region', { name: 'development' });
   await development.getByRole('button', { name: 'Add safeguard' }).click();
   return { window, page, development, dialog: page.getByRole('dialog') };
@@ -97,9 +96,8 @@ describe.each([1280, 380])('a safeguard, in a window %s px wide', (width) => {
     const { params } = await givenPlan(server(), undefined, flag);
     await setSafeguard(server(), params, moreThan(10, `unleash_counter_${name}_errors`));
     for (let count = 0; count < 7; count++) await passMinutes(server(), 1);
-    const window = await open(server(), { width });
+    const window = await open(server(), { at: '/personal', width });
     const { page } = window;
-    await logIn(window, '/personal');
     const trouble = page.getByRole('region', { name: 'Needs attention' });
     await trouble.getByRole('link', { name: flag.featureName }).waitFor();
     await trouble.getByText(`The safeguard sees no value of unleash_counter_${name}_errors (count,`).waitFor();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenFlag } from '../../apps/server/testing/flags.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, settled, useBrowser, type Window } from './browser.ts';
+import { expectAccessible, settled, useBrowser, type Window } from './browser.ts';
 
 interface Form {
   readonly at: string;
@@ -67,16 +67,14 @@ describe('session that ends during input', () => {
 
   it('shows the login over the form, keeps its input, and saves it after login', async () => {
     await givenFlag(server(), { name: 'there' });
-    const window = await open(server());
-    await logIn(window);
+    const window = await open(server(), { at: '/' });
     for (const [at, form] of forms.entries()) await sendAcrossTheEnd(server(), window, form, at === 0);
   }, 180_000);
 
   it('shows another user a fresh page', async () => {
     const user = await givenUser(server());
-    const window = await open(server());
+    const window = await open(server(), { at: '/profile' });
     const { page } = window;
-    await logIn(window, '/profile');
     await settled(window);
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByLabel('Description').fill('of the administrator');
@@ -96,9 +94,8 @@ describe('session that ends during input', () => {
   });
 
   it('stays logged in when an answer to the previous session arrives after the login', async () => {
-    const window = await open(server());
+    const window = await open(server(), { at: '/segments' });
     const { page } = window;
-    await logIn(window, '/segments');
     await settled(window);
     const answers = Promise.withResolvers<void>();
     const late = page.waitForResponse((response) => response.url().includes('/api/admin/tag-types'));

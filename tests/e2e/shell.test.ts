@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenFlag } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, openPalette, useBrowser } from './browser.ts';
+import { expectAccessible, openPalette, useBrowser } from './browser.ts';
 
 describe('navigation', () => {
   const server = useServer();
@@ -9,9 +9,7 @@ describe('navigation', () => {
 
   it('opens a flag and a page by keyboard', async () => {
     const { featureName } = await givenFlag(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window);
+    const { page, complaints } = await open(server(), { at: '/' });
     const search = await openPalette(page);
     await page.keyboard.type(featureName);
     const palette = page.getByRole('dialog').filter({ has: search });
@@ -38,13 +36,11 @@ describe('navigation', () => {
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
     expect(await page.locator('nav [aria-current=page]').allTextContents()).toEqual(['Integrations']);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('shows an empty command palette when it is reopened while it closes', async () => {
-    const window = await open(server(), { motion: true });
-    const { page } = window;
-    await logIn(window);
+    const { page, complaints } = await open(server(), { at: '/', motion: true });
     const search = await openPalette(page);
     await page.keyboard.type('signals');
     await page.getByRole('dialog').getByText('Signals').first().waitFor();
@@ -52,7 +48,7 @@ describe('navigation', () => {
     await openPalette(page);
     await page.keyboard.type('integr');
     await expect.poll(() => search.inputValue()).toBe('integr');
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('shows maintenance mode and banners', async () => {
@@ -60,8 +56,7 @@ describe('navigation', () => {
       body: { message: 'Frozen until Monday', variant: 'warning' },
     });
     await server().admin.call('POST /api/admin/maintenance', { body: { enabled: true } });
-    const window = await open(server(), { colorScheme: 'dark' });
-    await logIn(window);
+    const window = await open(server(), { at: '/', colorScheme: 'dark' });
     await window.page.getByText('Maintenance mode', { exact: true }).waitFor();
     await expectAccessible(window.page);
     await window.page.getByRole('button', { name: 'Dismiss' }).click();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint, send } from '../../apps/server/testing/signals.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 describe('the fields of a signal endpoint', () => {
   const server = useServer();
@@ -11,9 +11,7 @@ describe('the fields of a signal endpoint', () => {
     const endpoint = await givenEndpoint(server());
     const job = { name: 'nightly backup', result: 'failed', owner: 'eve@example.com', steps: [{ result: 'ok' }] };
     await send(server(), endpoint, JSON.stringify({ job }));
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/integrations/signals');
+    const { page, complaints } = await open(server(), { at: '/integrations/signals' });
     await page.getByRole('button', { name: `Actions for ${endpoint.name}` }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await page.getByRole('button', { name: 'Fields, dropped and hashed values, times' }).click();
@@ -40,6 +38,6 @@ describe('the fields of a signal endpoint', () => {
       normalized: { title: 'nightly backup', state: 'failed', elements: [{ state: 'resolved' }] },
     });
     expect(JSON.stringify(json)).not.toContain('eve@');
-    expect(window.complaints().filter((text) => !text.includes('400'))).toEqual([]);
+    expect(complaints().filter((text) => !text.includes('400'))).toEqual([]);
   });
 });

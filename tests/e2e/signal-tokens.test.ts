@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 describe('a token of a signal endpoint', () => {
   const server = useServer();
@@ -11,9 +11,7 @@ describe('a token of a signal endpoint', () => {
     const { json } = await server().admin.call('POST /api/admin/signal-endpoints', {
       body: { name: 'pushes', source: 'github' },
     });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/integrations/signals');
+    const { page, complaints } = await open(server(), { at: '/integrations/signals' });
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('button', { name: 'New token' }).click();
     const making = page.getByRole('dialog', { name: 'New token' });
@@ -50,14 +48,12 @@ describe('a token of a signal endpoint', () => {
       params: { signalEndpointId: json.id },
     });
     expect(tokens.json.signalEndpointTokens).toMatchObject([{ name: 'github', ratePerSecond: 2, burst: null }]);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('of the sender is shown as it is, also when its secret has dollar signs', async () => {
     await server().admin.call('POST /api/admin/signal-endpoints', { body: { name: 'dollars', source: 'github' } });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/integrations/signals');
+    const { page } = await open(server(), { at: '/integrations/signals' });
     await page.getByRole('button', { name: 'Actions for dollars' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await page.getByRole('button', { name: 'New token' }).click();
@@ -73,9 +69,7 @@ describe('a token of a signal endpoint', () => {
 
   it('of Checkly is shown with the body to enter there, whatever its authentication is', async () => {
     await server().admin.call('POST /api/admin/signal-endpoints', { body: { name: 'checks', source: 'checkly' } });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/integrations/signals');
+    const { page, complaints } = await open(server(), { at: '/integrations/signals' });
     await page.getByRole('button', { name: 'Actions for checks' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     const making = page.getByRole('dialog', { name: 'New token' });
@@ -98,6 +92,6 @@ describe('a token of a signal endpoint', () => {
     expect(await fieldsOf('signing')).toEqual(['URL', 'Webhook secret', 'Header Content-Type', 'Body']);
     const bearer = await fieldsOf('bearer', 'Bearer token');
     expect(bearer).toEqual(['URL', 'Authorization header', 'Header Content-Type', 'Body']);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

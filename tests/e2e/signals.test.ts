@@ -39,9 +39,7 @@ describe('signal endpoints', () => {
   const open = useBrowser();
 
   it('are found by Configure, Integrations, Signals, and offer New signal endpoint and View signals', async () => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window);
+    const { page, complaints } = await open(server(), { at: '/' });
     await page.getByRole('heading', { name: 'Configure' }).waitFor();
     await page.getByRole('link', { name: 'Integrations' }).click();
     await page.getByRole('link', { name: /Signals/ }).click();
@@ -78,7 +76,7 @@ describe('signal endpoints', () => {
     const [received] = (await page.getByRole('button', { name: /alertmanager/ }).allTextContents()) as [string];
     expect(received).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d.*alertmanager.*alert · firing/);
     await expectAccessible(page);
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it('get another token, whose shell command works as pasted, and lose it by deletion', async () => {
@@ -192,9 +190,7 @@ describe('signal endpoints', () => {
   });
 
   it('show refusals at their fields and keep all input', async () => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/integrations/signals');
+    const { page } = await open(server(), { at: '/integrations/signals' });
     await page.getByRole('button', { name: 'New signal endpoint' }).first().click();
     await page.getByLabel('Signal endpoint name').fill('taken-meanwhile');
     await page.getByLabel('Signal endpoint description').fill('typed with care');
@@ -209,9 +205,7 @@ describe('signal endpoints', () => {
     const endpoint = await givenEndpoint(server());
     await send(server(), endpoint, '{"alert":"first"}');
     const [signal] = (await received(server(), endpoint)).json.signalEndpointSignals;
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/integrations/signals?view=${endpoint.id}`);
+    const { page, complaints } = await open(server(), { at: `/integrations/signals?view=${endpoint.id}` });
     await page.getByRole('list', { name: 'Signals, newest first' }).getByRole('button').first().click();
     await page.waitForURL(/signal=/);
     for (let count = 0; count < 20; count++) await send(server(), endpoint, `{"alert":"later ${count}"}`);
@@ -223,6 +217,6 @@ describe('signal endpoints', () => {
       .getByRole('region', { name: `Signal ${signal.id}` })
       .getByText('first')
       .waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 });

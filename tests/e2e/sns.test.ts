@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { createSnsSender, topic } from '../../apps/server/testing/sns.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 const sender = createSnsSender();
 
@@ -12,9 +12,7 @@ describe('an endpoint for Amazon SNS', () => {
   it('gets a token for a topic, and its subscription is confirmed and ended with a click', async () => {
     const body = { name: 'alarms', source: 'sns' } as const;
     await server().admin.call('POST /api/admin/signal-endpoints', { body });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/integrations/signals');
+    const { page } = await open(server(), { at: '/integrations/signals' });
     await page.getByRole('button', { name: 'Actions for alarms' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await page.getByRole('button', { name: 'New token' }).click();

@@ -70,8 +70,7 @@ describe('timeline', () => {
   });
 
   it('says of the range of a span that it ends now', async () => {
-    const window = await open(server());
-    await logIn(window, '/history?span=7d');
+    const window = await open(server(), { at: '/history?span=7d' });
     await window.page.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d to now$/).waitFor();
     expect(window.complaints()).toEqual([]);
   });

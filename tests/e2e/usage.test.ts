@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenApplication } from '../../apps/server/testing/applications.ts';
 import { givenFlag } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
+import { expectAccessible, settled, useBrowser } from './browser.ts';
 
 describe('usage of flags', () => {
   const server = useServer();
@@ -15,9 +15,8 @@ describe('usage of flags', () => {
       strategies: ['default', 'of-our-own'],
       flags: [featureName, 'mistyped'],
     });
-    const window = await open(server());
+    const window = await open(server(), { at: '/applications' });
     const { page } = window;
-    await logIn(window, '/applications');
     await page.getByLabel('Search applications').fill('nothing like it');
     await page.getByText('No applications match').waitFor();
     await page.getByLabel('Search applications').fill(appName);

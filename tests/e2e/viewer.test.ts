@@ -3,7 +3,7 @@ import { givenSet, signal } from '../../apps/server/testing/actions.ts';
 import { givenEnabled, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, openPalette, settled, useBrowser } from './browser.ts';
+import { expectAccessible, openPalette, settled, useBrowser } from './browser.ts';
 import { pages, ways } from './every-page.ts';
 
 const parts = [
@@ -78,9 +78,8 @@ describe('a person who may not change much', () => {
   ] as const)(
     'with the role %s opens every page without a refusal, and has no control that the server would refuse',
     async (role, usable) => {
-      const window = await open(server());
+      const window = await open(server(), { at: '/', as: await givenUser(server(), role) });
       const { page } = window;
-      await logIn(window, '/', await givenUser(server(), role));
       for (const { path, title } of [...pages, ...parts]) {
         await ways['from another page'](window, path);
         await page.getByRole('heading', { name: title, level: 1 }).waitFor();
@@ -97,9 +96,7 @@ describe('a person who may not change much', () => {
   );
 
   it('reads in one line of a page, in the menu and on empty pages which permission is missing', async () => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/environments', await givenUser(server(), 'Viewer'));
+    const { page, complaints } = await open(server(), { at: '/environments', as: await givenUser(server(), 'Viewer') });
     await page.getByText('You may not change all that is here. You need the permission ADMIN.').waitFor();
     await page.getByText('development', { exact: true }).first().waitFor();
     for (const button of ['Actions for development', 'New environment'])
@@ -110,7 +107,7 @@ describe('a person who may not change much', () => {
     await openPalette(page);
     await page.keyboard.type('service acc');
     await page.getByText('You need the permission ADMIN.').nth(1).waitFor();
-    expect(window.complaints()).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   it.each(['light', 'dark'] as const)(
@@ -118,9 +115,11 @@ describe('a person who may not change much', () => {
     async (colorScheme) => {
       const on = await givenEnabled(server());
       const off = await givenFlag(server());
-      const window = await open(server(), { colorScheme });
-      const { page } = window;
-      await logIn(window, `/projects/${on.projectId}`, await givenUser(server(), 'Viewer'));
+      const { page } = await open(server(), {
+        at: `/projects/${on.projectId}`,
+        as: await givenUser(server(), 'Viewer'),
+        colorScheme,
+      });
       const looks = async (featureName: string) => {
         const shown = page.getByRole('switch', { name: `${featureName} in development` });
         await shown.waitFor();
@@ -145,9 +144,7 @@ describe('a person who may not change much', () => {
 
   it('sees on each page of a project that it is missing or hidden', async () => {
     const hidden = await givenProject(server(), { mode: 'private' });
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, `/projects/${hidden}`, await givenUser(server(), 'Viewer'));
+    const { page } = await open(server(), { at: `/projects/${hidden}`, as: await givenUser(server(), 'Viewer') });
     await page.getByText(`The project ${hidden} was not found, or is not visible to you`).waitFor();
     await expectAccessible(page);
     for (const part of ['/settings', '/features/cart']) {
