@@ -9,6 +9,7 @@ import { Logo } from '../ui/logo.tsx';
 import { type NavigationItem, navigationItemAt, sections } from '../ui/navigation.ts';
 import { Page } from '../ui/page.tsx';
 import { NotPermitted, NotPermittedMark } from '../ui/permitted.tsx';
+import { Hint } from '../ui/text.tsx';
 import { Banners } from './banners.tsx';
 import { HelpMenu } from './help-menu.tsx';
 import { LostConnection } from './lost-connection.tsx';
@@ -126,9 +127,9 @@ function Menu({ current }: { readonly current: NavigationItem | undefined }) {
       {menu.map(({ title, places }) => (
         <div key={title ?? ''}>
           {title !== undefined && (
-            <Text size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4} component="h2" m={0}>
+            <Hint fw={600} px="sm" pt="md" pb={4} component="h2" m={0}>
               {title}
-            </Text>
+            </Hint>
           )}
           {places.map((place) => (
             <MenuEntry key={place.to} place={place} active={current !== undefined && entryOf(current) === place.to} />

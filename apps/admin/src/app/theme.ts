@@ -1,5 +1,6 @@
 import {
   Alert,
+  Badge,
   type CSSVariablesResolver,
   createTheme,
   Drawer,
@@ -56,6 +57,7 @@ export const theme = createTheme({
   components: {
     // A title in the color of the alert lacks contrast.
     Alert: Alert.extend({ styles: { label: { color: 'var(--mantine-color-text)' } } }),
+    Badge: Badge.extend({ defaultProps: { variant: 'light', tt: 'none' } }),
     Drawer: Drawer.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: titleOfLayer },

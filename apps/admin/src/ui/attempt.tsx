@@ -1,5 +1,6 @@
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { RelativeTime } from './relative-time.tsx';
+import { Hint } from './text.tsx';
 
 interface Props {
   readonly attempt: {
@@ -17,15 +18,13 @@ export function Attempt({ attempt: { attemptedAt, durationMs, request, status, a
   return (
     <Stack gap={4}>
       <Group gap="xs">
-        <Badge variant="light" color={error === null ? 'sea' : 'red'} tt="none">
-          {status ?? 'No answer'}
-        </Badge>
+        <Badge color={error === null ? 'sea' : 'red'}>{status ?? 'No answer'}</Badge>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {request}
         </Text>
-        <Text size="xs" c="dimmed" component="span">
+        <Hint component="span">
           <RelativeTime at={attemptedAt} />, {durationMs} ms
-        </Text>
+        </Hint>
       </Group>
       {error !== null && status === null && <Text size="sm">{error}</Text>}
       {(answer ?? '') !== '' && (

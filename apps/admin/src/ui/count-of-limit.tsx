@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core';
 import { counted } from './counted.ts';
+import { Muted } from './text.tsx';
 
 interface Props {
   /** Undefined until the rows are loaded. */
@@ -14,9 +14,9 @@ interface Props {
 export function CountOfLimit({ count, limit, noun }: Props) {
   if (count === undefined) return null;
   return (
-    <Text size="sm" c="dimmed">
+    <Muted>
       {counted(count, noun)}
       {limit !== undefined && (count < limit ? `, at most ${limit}` : ': the limit is reached')}
-    </Text>
+    </Muted>
   );
 }

@@ -1,6 +1,7 @@
-import { Text, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { compare, compareWithNothing, type Difference } from './compare.ts';
 import styles from './diff.module.css';
+import { Muted } from './text.tsx';
 
 interface Props {
   /** Null for a value that was added. */
@@ -13,11 +14,7 @@ interface Props {
 export function Diff({ before, after }: Props) {
   const parts = differences(before, after);
   if (parts.length > 0) return <Parts parts={parts} />;
-  return (
-    <Text size="sm" c="dimmed">
-      No differences.
-    </Text>
-  );
+  return <Muted>No differences.</Muted>;
 }
 
 function differences(before: unknown, after: unknown): readonly Difference[] {

@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core';
 import { TextLink } from './link.tsx';
+import { Hint } from './text.tsx';
 
 interface Props {
   readonly projectId: string;
@@ -26,9 +26,7 @@ export function FlagLinkWithProject(props: Props) {
   return (
     <>
       <FlagLink {...props} />
-      <Text size="xs" c="dimmed">
-        {props.projectId}
-      </Text>
+      <Hint>{props.projectId}</Hint>
     </>
   );
 }

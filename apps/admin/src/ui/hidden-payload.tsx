@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core';
 import { reasonOf } from '../lib/me.ts';
+import { Muted } from './text.tsx';
 
 /** The permission to read the payloads of signals. */
 export const payloadPermission = 'READ_SIGNALS';
@@ -10,8 +10,8 @@ export const payloadPermission = 'READ_SIGNALS';
  */
 export function HiddenPayload({ children = 'The payload is hidden.' }: { readonly children?: string }) {
   return (
-    <Text size="sm" c="dimmed">
+    <Muted>
       {children} {reasonOf(payloadPermission)}
-    </Text>
+    </Muted>
   );
 }

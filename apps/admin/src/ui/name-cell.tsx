@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Hint } from './text.tsx';
 
 interface Props {
   readonly name: string;
@@ -20,9 +21,9 @@ export function NameCell({ name, badges, children }: Props) {
         {badges}
       </Group>
       {children != null && children !== '' && (
-        <Text size="xs" c="dimmed" maw={720} component="div" style={{ overflowWrap: 'anywhere' }}>
+        <Hint maw={720} component="div" style={{ overflowWrap: 'anywhere' }}>
           {children}
-        </Text>
+        </Hint>
       )}
     </>
   );

@@ -1,8 +1,9 @@
-import { Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Skeleton, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { useAutofocus } from './autofocus.ts';
 import { LeftOutLine, NotesReasons, useLeftOutReasons } from './permitted.tsx';
+import { Muted } from './text.tsx';
 
 interface Props {
   readonly title: string;
@@ -29,11 +30,7 @@ export function Page({ title, description, guide, actions, children }: Props) {
             <Title order={1} size="h2">
               {title}
             </Title>
-            {description !== undefined && (
-              <Text c="dimmed" size="sm" component="div">
-                {description}
-              </Text>
-            )}
+            {description !== undefined && <Muted component="div">{description}</Muted>}
             {guide !== undefined && (
               <Anchor href={addressOf(guide)} target="_blank" size="sm" underline="always">
                 Read the guide

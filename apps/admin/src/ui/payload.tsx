@@ -1,10 +1,11 @@
-import { Code, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Code, Group, SegmentedControl, Stack } from '@mantine/core';
 import { LongNumber } from '@yardarm/contract/long-number';
 import { useState } from 'react';
 import { defaultStyles, JsonView } from 'react-json-view-lite';
 import { CopyButton } from './copy-button.tsx';
 import classes from './payload.module.css';
 import 'react-json-view-lite/dist/index.css';
+import { Strong } from './text.tsx';
 
 const styles = {
   ...defaultStyles,
@@ -29,9 +30,7 @@ export function Payload({ title, value }: { readonly title: string; readonly val
   return (
     <Stack gap="xs">
       <Group justify="space-between">
-        <Text size="sm" fw={600}>
-          {title}
-        </Text>
+        <Strong>{title}</Strong>
         <Group gap="xs">
           {isTree && (
             <SegmentedControl

@@ -1,9 +1,10 @@
-import { Fieldset, Text, Tooltip } from '@mantine/core';
+import { Fieldset, Tooltip } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import type { ReactElement, ReactNode } from 'react';
 import { cloneElement, createContext, use, useEffect, useReducer } from 'react';
 import { type Place, reasonOf, reasonStart, useMay } from '../lib/me.ts';
 import { EmptyState } from './empty-state.tsx';
+import { Muted } from './text.tsx';
 
 interface Props {
   /** The permissions, any one of which is enough; undefined for a control that needs none. */
@@ -59,11 +60,7 @@ export function useLeftOutReasons() {
 /** Says once which permissions the controls need that a page leaves out. */
 export function LeftOutLine({ reasons }: { readonly reasons: readonly string[] }) {
   if (reasons.length === 0) return null;
-  return (
-    <Text size="sm" c="dimmed">
-      You may not change all that is here. {oneSentence(reasons)}
-    </Text>
-  );
+  return <Muted>You may not change all that is here. {oneSentence(reasons)}</Muted>;
 }
 
 /** Joins sentences of `reasonOf`: "You need the permission A; B or C." */

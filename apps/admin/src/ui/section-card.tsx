@@ -1,5 +1,6 @@
-import { Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Card, Group, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Muted } from './text.tsx';
 
 interface Props {
   readonly title: string;
@@ -20,9 +21,9 @@ export function SectionCard({ title, description, actions, children }: Props) {
               {title}
             </Title>
             {description !== undefined && (
-              <Text size="sm" c="dimmed" component="div" maw={640}>
+              <Muted component="div" maw={640}>
                 {description}
-              </Text>
+              </Muted>
             )}
           </Stack>
           {actions}

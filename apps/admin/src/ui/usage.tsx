@@ -38,11 +38,7 @@ export function Usage({ title, query, onClose }: Props) {
               { header: 'Flag', cell: (strategy) => <FlagLinkWithProject {...strategy} /> },
               {
                 header: 'Environment',
-                cell: ({ environment }) => (
-                  <Badge variant="light" color="gray" tt="none">
-                    {environment}
-                  </Badge>
-                ),
+                cell: ({ environment }) => <Badge color="gray">{environment}</Badge>,
               },
               { header: 'Strategy', visibleFrom: 'sm', cell: ({ strategyName }) => strategyName },
             ]}

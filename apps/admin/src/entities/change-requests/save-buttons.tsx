@@ -1,5 +1,6 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { ButtonLink } from '../../ui/link.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { ReasonField, type ReasonFieldProps } from '../change-reasons/reason-field.tsx';
 import type { FlagPlace } from './change.ts';
 import type { EditedChange } from './edited-change.ts';
@@ -59,9 +60,5 @@ export function SaveButtons({ place, featureName, edited, label, permitted, savi
 /** Warns that editing a submitted change request resets its approvals and its schedule. */
 export function ReopenNote({ request }: { readonly request: Pick<EditedChange, 'state'> }) {
   if (request.state === 'Draft') return null;
-  return (
-    <Text size="sm" c="dimmed">
-      Editing the change request resets its approvals and its schedule.
-    </Text>
-  );
+  return <Muted>Editing the change request resets its approvals and its schedule.</Muted>;
 }

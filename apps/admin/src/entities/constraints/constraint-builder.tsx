@@ -1,6 +1,7 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { problemAt } from '../../lib/error-messages.ts';
+import { Hint } from '../../ui/text.tsx';
 import { ConstraintRow } from './constraint-row.tsx';
 import type { ContextField } from './context-queries.ts';
 import { type ConstraintDraft, newConstraint } from './draft.ts';
@@ -23,9 +24,9 @@ export function ConstraintBuilder({ constraints, fields, problems, onChange }: P
       {constraints.map((constraint, index) => (
         <Stack key={constraint.key} gap="sm">
           {index > 0 && (
-            <Text size="xs" fw={600} c="dimmed" tt="uppercase">
+            <Hint fw={600} tt="uppercase">
               and
-            </Text>
+            </Hint>
           )}
           <ConstraintRow
             constraint={constraint}

@@ -8,11 +8,11 @@ import {
   Select,
   Stack,
   TagsInput,
-  Text,
   TextInput,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { filterOperatorNames, isOperator, takesList } from '@yardarm/evaluation/operators';
+import { Muted } from '../../ui/text.tsx';
 import { type ConstraintDraft, newConstraint } from '../constraints/draft.ts';
 import { operatorChoices, operatorWords, showsIgnoringCase } from '../constraints/operators.ts';
 import { type FilterField, type FilterProblems, filterProblems } from './filter-problems.ts';
@@ -43,11 +43,7 @@ export function FiltersEditor({
 }: Props) {
   return (
     <Stack gap="sm">
-      {filters.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {withoutFilters}
-        </Text>
-      )}
+      {filters.length === 0 && <Muted>{withoutFilters}</Muted>}
       {filters.map((filter, index) => (
         <Filter
           key={filter.key}

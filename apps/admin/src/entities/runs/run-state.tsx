@@ -36,13 +36,12 @@ export function RunState({ run: { state, shadow, trigger } }: { readonly run: St
       <Badge
         variant={state === 'failed' ? 'filled' : 'light'}
         color={runColors[shadow && state !== 'failed' ? 'skipped' : state]}
-        tt="none"
         miw="max-content"
       >
         {(shadow ? shadowNames : runStateNames)[state]}
       </Badge>
       {unusual.map((word) => (
-        <Badge key={word} variant="outline" color="gray" tt="none" miw="max-content">
+        <Badge key={word} variant="outline" color="gray" miw="max-content">
           {word}
         </Badge>
       ))}

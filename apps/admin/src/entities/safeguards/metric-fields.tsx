@@ -2,6 +2,7 @@ import { Box, Group, NumberInput, Select, TagsInput, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { instanceQuery } from '../../lib/instance.ts';
+import { Muted } from '../../ui/text.tsx';
 import { keptQuery, type MetricInput, type Mode, noMetric, selectorsOf } from './metric-input.ts';
 import { lastHourQuery, metricsQuery } from './safeguard-queries.ts';
 import { describeLabels, modeWords, shortNumber } from './safeguard-words.ts';
@@ -28,9 +29,7 @@ export function MetricFields({ values, problems, project, environment, onChange 
       <SourceChoice source={values.source} onChange={onChange} />
       <MetricChoice values={values} problems={problems} project={project} onChange={onChange} />
       {kept !== undefined && values.source === 'internal' && (
-        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {describeLabels(kept.labelSelectors)}
-        </Text>
+        <Muted style={{ overflowWrap: 'anywhere' }}>{describeLabels(kept.labelSelectors)}</Muted>
       )}
       <Group align="flex-start" grow>
         <NumberInput
@@ -202,10 +201,10 @@ function LastHour({ metric, place, threshold }: LastHourProps) {
   const newest = points?.at(-1);
   return (
     <>
-      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      <Muted style={{ overflowWrap: 'anywhere' }}>
         {metric.metricName} in the last hour, minute by minute.
         {newest !== undefined && ` Newest: ${shortNumber(newest[1])}`}
-      </Text>
+      </Muted>
       <Box h={chartHeight}>
         {points !== undefined && points.length > 0 && (
           <Suspense fallback={null}>

@@ -1,4 +1,4 @@
-import { Alert, Fieldset, Loader, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Fieldset, Loader, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { type ActionDefinitions, type ActionSet, latestSignalsQuery } from '../../entities/actions/action-queries.ts';
@@ -9,6 +9,7 @@ import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { useFocusFirstError } from '../../ui/focus-first-error.ts';
 import { FormDrawer, FormError } from '../../ui/form-drawer.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { type ActionSetDraft, bodyOfSet, draftOfSet, holdsFlags } from './action-draft.ts';
 import { ActionsEditor } from './actions-editor.tsx';
 import { AllowListEditor } from './allow-list-editor.tsx';
@@ -177,11 +178,11 @@ function ActionFields({ projectId, set, form, definitions, paths }: ActionFields
           />
         )}
         {isUnbounded && (
-          <Text size="sm" c="dimmed">
+          <Muted>
             {isUnboundedSet(set)
               ? 'Any flag, without a limit of flags per hour. Set one under Guards.'
               : 'Any flag: 20 flags per hour at most, unless you set another limit under Guards.'}
-          </Text>
+          </Muted>
         )}
       </Stack>
     </Fieldset>

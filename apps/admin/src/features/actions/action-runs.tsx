@@ -1,4 +1,4 @@
-import { Anchor, Button, Card, Group, Select, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Card, Group, Select, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ActionRun, ActionSet } from '../../entities/actions/action-queries.ts';
 import { type RunStateName, runStateNames } from '../../entities/actions/action-search.ts';
@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Hint, Muted } from '../../ui/text.tsx';
 import { BlockedAlert } from './blocked.tsx';
 
 const pageSize = 20;
@@ -104,17 +105,15 @@ function Run({ projectId, run }: { readonly projectId: string; readonly run: Act
             </TextLink>
             <RunState run={run} />
           </Group>
-          <Text size="sm" c="dimmed" component="span">
+          <Muted component="span">
             <RelativeTime at={createdAt} />
-          </Text>
+          </Muted>
         </Group>
-        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {outcomeOf(run)}
-        </Text>
-        <Text size="xs" c="dimmed">
+        <Muted style={{ overflowWrap: 'anywhere' }}>{outcomeOf(run)}</Muted>
+        <Hint>
           Signal {signalId}
           {element !== null && `, element ${element}`}
-        </Text>
+        </Hint>
       </Stack>
     </Card>
   );

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Box, Group, Switch, Text } from '@mantine/core';
+import { Anchor, Box, Group, Switch, Text } from '@mantine/core';
 import { IconHistory, IconLockOpen } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ActionSet, actionSetsQuery, definitionsQuery } from '../../entities/actions/action-queries.ts';
@@ -10,6 +10,7 @@ import { Listing } from '../../ui/listing.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { editAction, type RowAction, removeAction } from '../../ui/row-menu.tsx';
+import { Hint, SmallBadge } from '../../ui/text.tsx';
 import { holdsFlags } from './action-draft.ts';
 import { BlockedBadge, BlockedReason } from './blocked.tsx';
 import { silenceLabel } from './trigger-choice.tsx';
@@ -103,15 +104,11 @@ function SetName({ set, onOpen }: NameProps) {
           {name}
         </Anchor>
         {blocked !== null && <BlockedBadge />}
-        {shadow && (
-          <Badge size="sm" variant="light" color="gray" tt="none">
-            Shadow mode
-          </Badge>
-        )}
+        {shadow && <SmallBadge color="gray">Shadow mode</SmallBadge>}
       </Group>
-      <Text size="xs" c="dimmed" lineClamp={2} maw={360}>
+      <Hint lineClamp={2} maw={360}>
         {description}
-      </Text>
+      </Hint>
       <BlockedReason blocked={blocked} />
     </>
   );
@@ -136,9 +133,7 @@ function Source({ name, source, trigger, filters }: SourceProps) {
           {name}
         </TextLink>
       )}
-      <Text size="xs" c="dimmed">
-        {trigger === 'silence' ? silenceLabel(source) : filtersLabel(filters)}
-      </Text>
+      <Hint>{trigger === 'silence' ? silenceLabel(source) : filtersLabel(filters)}</Hint>
     </>
   );
 }

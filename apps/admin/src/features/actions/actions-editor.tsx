@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Card, Group, Select, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Card, Group, Select, Stack } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ActionDefinitions } from '../../entities/actions/action-queries.ts';
 import { WaysToStop } from '../../entities/safeguards/ways-to-stop.tsx';
+import { Hint } from '../../ui/text.tsx';
 import { type ActionDraft, newAction } from './action-draft.ts';
 import { useFlagChoices } from './flag-choices.ts';
 import { ParameterInput } from './parameter-input.tsx';
@@ -32,9 +33,9 @@ export function ActionsEditor({ projectId, actions, definitions, paths, problems
       {actions.map((action, index) => (
         <Stack key={action.key} gap="sm">
           {index > 0 && (
-            <Text size="xs" fw={600} c="dimmed" tt="uppercase">
+            <Hint fw={600} tt="uppercase">
               then
-            </Text>
+            </Hint>
           )}
           <Action
             projectId={projectId}

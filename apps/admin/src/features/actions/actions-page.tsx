@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { allActionsQuery, maxListedActions } from '../../entities/actions/action-queries.ts';
@@ -14,6 +14,7 @@ import { titleOf } from '../../ui/navigation.ts';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Hint, Muted, SmallBadge } from '../../ui/text.tsx';
 import { BlockedBadge, BlockedReason } from './blocked.tsx';
 import { ChooseProject } from './choose-project.tsx';
 import { FreezeButton } from './freeze-automation.tsx';
@@ -54,9 +55,9 @@ export function ActionsPage() {
         }
       />
       {total > maxListedActions && (
-        <Text size="sm" c="dimmed">
+        <Muted>
           These are the first {maxListedActions} of {total} actions.
-        </Text>
+        </Muted>
       )}
       {making && (
         <ChooseProject title="New action" opens="Its settings list the actions." onClose={() => setMaking(false)} />
@@ -86,13 +87,11 @@ function useColumns(): readonly Column<ListedSet>[] {
             {shadow && <Mark word="Shadow mode" />}
             {blocked !== null && <BlockedBadge />}
           </Group>
-          <Text size="xs" c="dimmed" lineClamp={2} maw={480}>
+          <Hint lineClamp={2} maw={480}>
             {description}
-          </Text>
+          </Hint>
           <BlockedReason blocked={blocked} />
-          <Text size="xs" c="dimmed" hiddenFrom="sm">
-            {project}
-          </Text>
+          <Hint hiddenFrom="sm">{project}</Hint>
         </>
       ),
     },
@@ -118,19 +117,14 @@ function useColumns(): readonly Column<ListedSet>[] {
 
 function Mark({ word }: { readonly word: string }) {
   return (
-    <Badge size="sm" variant="light" color="gray" tt="none" miw="max-content">
+    <SmallBadge color="gray" miw="max-content">
       {word}
-    </Badge>
+    </SmallBadge>
   );
 }
 
 function LastRun({ run }: { readonly run: ListedSet['lastRun'] }) {
-  if (run === null)
-    return (
-      <Text size="sm" c="dimmed">
-        None yet
-      </Text>
-    );
+  if (run === null) return <Muted>None yet</Muted>;
   return (
     <>
       <RunState run={run} />

@@ -1,5 +1,6 @@
-import { MultiSelect, Stack, Text } from '@mantine/core';
+import { MultiSelect, Stack } from '@mantine/core';
 import type { ActionDefinitions } from '../../entities/actions/action-queries.ts';
+import { Muted } from '../../ui/text.tsx';
 import type { AllowDraft } from './action-draft.ts';
 
 interface Props {
@@ -22,10 +23,10 @@ const lists = [
 export function AllowListEditor({ allow, definitions, problems, onChange }: Props) {
   return (
     <Stack gap="sm" role="group" aria-label="Allow list">
-      <Text size="sm" c="dimmed">
+      <Muted>
         Senders write the payload. Limit which flags, tags and environments it may name in parameters such as{' '}
         {'{{item.labels.flag}}'}.
-      </Text>
+      </Muted>
       {lists.map(({ name, label, of }) => (
         <MultiSelect
           key={name}

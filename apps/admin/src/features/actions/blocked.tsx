@@ -1,17 +1,18 @@
-import { Alert, Badge, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import type { ActionSet } from '../../entities/actions/action-queries.ts';
 import { useMay } from '../../lib/me.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { SmallBadge } from '../../ui/text.tsx';
 
 type Blocked = NonNullable<ActionSet['blocked']>;
 
 /** Marks an action set that cannot run. */
 export function BlockedBadge() {
   return (
-    <Badge size="sm" color="red.9" variant="filled" tt="none" miw="max-content">
+    <SmallBadge color="red.9" variant="filled" miw="max-content">
       Cannot run
-    </Badge>
+    </SmallBadge>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Anchor, Fieldset, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Anchor, Fieldset, Group, NumberInput, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { anyGuard, type GuardsDraft, guardPaths, type NumberGuard } from '../../entities/hours/guards.ts';
 import { HoursEditor } from '../../entities/hours/hours-editor.tsx';
+import { Hint, Strong } from '../../ui/text.tsx';
 
 interface Props {
   readonly guards: GuardsDraft;
@@ -63,12 +64,8 @@ function Guards({ guards, problems, onChange }: Props) {
     <Stack gap="md">
       {groups.map(({ title, description, fields }) => (
         <Stack key={title} gap={4} role="group" aria-label={title}>
-          <Text size="sm" fw={600}>
-            {title}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {description}
-          </Text>
+          <Strong>{title}</Strong>
+          <Hint>{description}</Hint>
           <Group gap="sm" align="flex-start">
             {fields.map(([name, label]) => (
               <NumberInput

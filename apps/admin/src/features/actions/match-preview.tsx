@@ -7,6 +7,7 @@ import { bodyOfFilters, filterPathProblem } from '../../entities/payload-filters
 import { useEachNewer } from '../../lib/activity.ts';
 import { useMay } from '../../lib/me.ts';
 import { TextLink } from '../../ui/link.tsx';
+import { Hint } from '../../ui/text.tsx';
 import type { ActionSetDraft } from './action-draft.ts';
 import { isAll, matchText } from './match-text.ts';
 
@@ -42,7 +43,7 @@ export function MatchPreview({ draft: { sourceId, forEach, filters } }: Props) {
         {matchText(preview, settled.forEach)}
       </Text>
       {preview.examples.length > 0 && (
-        <Text size="xs" c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
+        <Hint component="div" style={{ overflowWrap: 'anywhere' }}>
           Newest:{' '}
           {preview.examples.map(({ signalId, element, title }, index) => (
             <span key={`${signalId} ${element}`}>
@@ -52,7 +53,7 @@ export function MatchPreview({ draft: { sourceId, forEach, filters } }: Props) {
               </TextLink>
             </span>
           ))}
-        </Text>
+        </Hint>
       )}
     </Stack>
   );

@@ -1,10 +1,11 @@
-import { Accordion, Autocomplete, Fieldset, Select, Stack, Text } from '@mantine/core';
+import { Accordion, Autocomplete, Fieldset, Select, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FiltersEditor } from '../../entities/payload-filters/filters-editor.tsx';
 import { type EndpointSignal, endpointsQuery } from '../../entities/signals/signal-queries.ts';
 import { FormError } from '../../ui/form-drawer.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Payload } from '../../ui/payload.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { MatchPreview } from './match-preview.tsx';
 import { arrayPaths } from './payload-paths.ts';
 import { signalChoices } from './signal-choices.ts';
@@ -56,9 +57,7 @@ export function TriggerEditor({ form, isNew, signals, signal, payloads, paths, o
           {isNew && <TemplateChoice form={form} />}
           <TriggerChoice form={form} />
           {signals?.length === 0 && !isSilence && (
-            <Text size="sm" c="dimmed">
-              No signals received yet. The payload of the first one will be shown here.
-            </Text>
+            <Muted>No signals received yet. The payload of the first one will be shown here.</Muted>
           )}
           {signals !== undefined && signal !== undefined && (
             <Preview signals={signals} signal={signal} onShow={onShow} />

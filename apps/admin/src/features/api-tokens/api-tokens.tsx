@@ -1,4 +1,4 @@
-import { Badge, Code, Group, Stack } from '@mantine/core';
+import { Code, Group, Stack } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -19,6 +19,7 @@ import { NewButton } from '../../ui/new-button.tsx';
 import { deleteAction, type RowMenuProps } from '../../ui/row-menu.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
+import { SmallBadge } from '../../ui/text.tsx';
 import { TokenTable } from '../../ui/token-table.tsx';
 import { ApiTokenForm } from './api-token-form.tsx';
 import { ExpiryForm } from './expiry-form.tsx';
@@ -67,11 +68,7 @@ export function ApiTokens({ projectId, query, onQuery }: Props) {
         tokens={tokens.data?.filter((token) => matches(token, query))}
         nameHeader="Name"
         nameOf={({ tokenName }) => tokenName}
-        detailOf={({ type }) => (
-          <Badge size="sm" variant="light" color="gray" tt="none">
-            {type}
-          </Badge>
-        )}
+        detailOf={({ type }) => <SmallBadge color="gray">{type}</SmallBadge>}
         columns={columns}
         empty={
           <EmptyState title="No API tokens yet">

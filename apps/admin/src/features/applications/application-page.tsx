@@ -11,6 +11,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Muted } from '../../ui/text.tsx';
 
 type Overview = Answer<'GET /api/admin/metrics/applications/:appName/overview'>;
 type AppEnvironment = Overview['environments'][number];
@@ -79,9 +80,9 @@ function About({ application }: { readonly application: Answer<'GET /api/admin/m
           {url}
         </Anchor>
       )}
-      <Text size="sm" c="dimmed">
+      <Muted>
         First seen <RelativeTime at={createdAt} />, last seen <RelativeTime at={lastSeenAt} />
-      </Text>
+      </Muted>
     </Stack>
   );
 }
@@ -91,7 +92,7 @@ function OverviewOf({ appName, overview }: { readonly appName: string; readonly 
   return (
     <Stack gap="lg">
       <Group gap="xs">
-        <Badge variant="light" color="gray" tt="none" size="lg">
+        <Badge color="gray" size="lg">
           {featureCount === 1 ? '1 flag' : `${featureCount} flags`}
         </Badge>
         {projects.map((projectId) => (
@@ -106,9 +107,7 @@ function OverviewOf({ appName, overview }: { readonly appName: string; readonly 
         </Problem>
       )}
       {environments.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No instances have reported yet.
-        </Text>
+        <Muted>No instances have reported yet.</Muted>
       ) : (
         <SimpleGrid cols={{ base: 1, lg: environments.length === 1 ? 1 : 2 }}>
           {environments.map((environment) => (
@@ -129,18 +128,18 @@ function EnvironmentCard({ appName, environment }: { readonly appName: string; r
           <Title order={2} size="h4">
             {name}
           </Title>
-          <Text size="sm" c="dimmed">
+          <Muted>
             {instanceCount === 1 ? '1 instance' : `${instanceCount} instances`}
             {lastSeen !== null && (
               <>
                 , last seen <RelativeTime at={lastSeen} />
               </>
             )}
-          </Text>
+          </Muted>
         </Group>
         <Group gap={6}>
           {sdks.map((sdk) => (
-            <Badge key={sdk} variant="default" tt="none" fw={500}>
+            <Badge key={sdk} variant="default" fw={500}>
               {sdk}
             </Badge>
           ))}

@@ -11,6 +11,7 @@ import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
+import { Hint } from '../../ui/text.tsx';
 
 type Application = Answer<'GET /api/admin/metrics/applications'>['applications'][number];
 
@@ -100,7 +101,7 @@ const columns: readonly Column<Application>[] = [
     cell: ({ usage }) => (
       <Group gap={6}>
         {usage.map(({ project, environments }) => (
-          <Badge key={project} variant="light" color="gray" tt="none" fw={500}>
+          <Badge key={project} color="gray" fw={500}>
             {project}: {environments.join(', ')}
           </Badge>
         ))}
@@ -123,9 +124,7 @@ function ApplicationName({ application: { appName, description } }: { readonly a
       >
         {appName}
       </TextLink>
-      <Text size="xs" c="dimmed" lineClamp={1}>
-        {description}
-      </Text>
+      <Hint lineClamp={1}>{description}</Hint>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Breadcrumbs, Group, Text } from '@mantine/core';
+import { Breadcrumbs, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Answer, api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -7,6 +7,7 @@ import { type Column, Listing } from '../../ui/listing.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { SmallBadge } from '../../ui/text.tsx';
 
 type UnknownFlag = Answer<'GET /api/admin/metrics/unknown-flags'>['unknownFlags'][number];
 
@@ -66,9 +67,7 @@ function Applications({ flag: { applications } }: { readonly flag: UnknownFlag }
       <TextLink to="/applications/$appName" params={{ appName }} size="sm">
         {appName}
       </TextLink>
-      <Badge size="sm" variant="light" color="gray" tt="none">
-        {environment}
-      </Badge>
+      <SmallBadge color="gray">{environment}</SmallBadge>
     </Group>
   ));
 }

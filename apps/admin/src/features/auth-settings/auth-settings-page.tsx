@@ -1,4 +1,4 @@
-import { Alert, Paper, Stack, Switch, Text, Title } from '@mantine/core';
+import { Alert, Paper, Stack, Switch, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
@@ -9,6 +9,7 @@ import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReportError } from '../../ui/report-error.ts';
+import { Muted } from '../../ui/text.tsx';
 import { OidcForm } from './oidc-form.tsx';
 
 const permission = ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'];
@@ -71,10 +72,10 @@ function PasswordSwitch() {
             </Permitted>
           )}
         </Loaded>
-        <Text size="sm" c="dimmed">
+        <Muted>
           If this is off, users log in only through the OpenID Connect provider. If the provider fails, users cannot log
           in.
-        </Text>
+        </Muted>
       </Stack>
       {asking && (
         <Confirm

@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Switch, Text } from '@mantine/core';
+import { Group, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
@@ -10,6 +10,7 @@ import { NewButton } from '../../ui/new-button.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
+import { SmallBadge } from '../../ui/text.tsx';
 import { BannerForm } from './banner-form.tsx';
 import { type Banner, bannersQuery } from './banner-queries.ts';
 
@@ -79,9 +80,7 @@ function BannerMessage({ banner: { message, variant } }: { readonly banner: Bann
       <Text size="sm" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
         {message}
       </Text>
-      <Badge size="sm" variant="light" color="gray" tt="none">
-        {variant}
-      </Badge>
+      <SmallBadge color="gray">{variant}</SmallBadge>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { type Answer, api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Hint, Muted } from '../../ui/text.tsx';
 
 const usesRoute = 'GET /api/admin/change-requests/break-glass';
 
@@ -33,24 +34,18 @@ function UseRow({ use }: { readonly use: Use }) {
       <Stack gap={2} style={{ flex: '1 1 320px' }}>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           <b>{createdBy.username}</b> in {project}, {environments.join(', ')}{' '}
-          <Text span size="xs" c="dimmed">
+          <Hint span>
             <RelativeTime at={createdAt} />
-          </Text>
+          </Hint>
         </Text>
         <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
           {reason}
         </Text>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Hint style={{ overflowWrap: 'anywhere' }}>
           {changes.map(({ label, name }) => (name === null ? label : `${name}: ${label}`)).join('; ')}
-        </Text>
+        </Hint>
       </Stack>
-      {own ? (
-        <Text size="sm" c="dimmed">
-          Another person must acknowledge this.
-        </Text>
-      ) : (
-        <Acknowledge use={use} />
-      )}
+      {own ? <Muted>Another person must acknowledge this.</Muted> : <Acknowledge use={use} />}
     </Group>
   );
 }

@@ -59,9 +59,7 @@ function PendingRequest({ request, featureName }: { readonly request: ChangeRequ
     >
       <Stack gap="xs">
         <Group gap="xs">
-          <Badge tt="none" variant="outline">
-            {state}
-          </Badge>
+          <Badge variant="outline">{state}</Badge>
           <Text size="sm">by {request.createdBy.username}</Text>
           <TextLink
             to="/projects/$projectId/change-requests/$id"

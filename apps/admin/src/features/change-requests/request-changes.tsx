@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Anchor, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Alert, Anchor, Group, Stack, Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -20,6 +20,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Strong } from '../../ui/text.tsx';
 import { SegmentForm } from '../segments/index.ts';
 import { type BeforeAndAfter, changeWords, compareFlagChange, replacedState, withPlanNames } from './compare-change.ts';
 import { EditChange, useMayEdit } from './edit-change.tsx';
@@ -136,9 +137,7 @@ function Change({ request, change, compared, edit, effect }: ChangeProps) {
   return (
     <Stack gap="xs" role="group" aria-label={changeWords[action] ?? action}>
       <Group justify="space-between" align="flex-start" wrap="nowrap">
-        <Text size="sm" fw={600}>
-          {changeWords[action] ?? action}
-        </Text>
+        <Strong>{changeWords[action] ?? action}</Strong>
         <Group gap="xs" wrap="nowrap">
           {edit}
           <RemoveChange request={request} changeId={id} />

@@ -6,6 +6,7 @@ import { useSaving } from '../../lib/use-saving.ts';
 import { FormError } from '../../ui/form-drawer.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Hint } from '../../ui/text.tsx';
 
 /** Lists the comments of a change request, with a form for a new one. */
 export function RequestComments({ request }: { readonly request: ChangeRequest }) {
@@ -28,9 +29,9 @@ export function RequestComments({ request }: { readonly request: ChangeRequest }
         <Stack key={id} gap={2}>
           <Text size="sm">
             <b>{createdBy.username}</b>{' '}
-            <Text span size="xs" c="dimmed">
+            <Hint span>
               <RelativeTime at={createdAt} />
-            </Text>
+            </Hint>
           </Text>
           <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
             {text}

@@ -7,6 +7,7 @@ import { type Answer, api } from '../../lib/api.ts';
 import { errorsByField, formErrorMessage } from '../../lib/error-messages.ts';
 import { meQuery } from '../../lib/me.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Muted } from '../../ui/text.tsx';
 
 type Reviewer = Answer<'GET /api/admin/projects/:projectId/change-requests/:id/approvers'>[number];
 
@@ -44,11 +45,7 @@ export function RequestReview({ request }: { readonly request: ChangeRequest }) 
         {pending.map((reviewer) => (
           <Line key={`pending ${reviewer.id}`} person={nameOf(reviewer)} state="Requested" />
         ))}
-        {approvals.length + rejections.length + pending.length === 0 && (
-          <Text size="sm" c="dimmed">
-            No reviews yet.
-          </Text>
-        )}
+        {approvals.length + rejections.length + pending.length === 0 && <Muted>No reviews yet.</Muted>}
         {mine && minApprovals > 0 && approvers.data !== undefined && (
           <ReviewerSelect
             key={approvers.data.map((approver) => approver.id).join()}
@@ -65,11 +62,7 @@ function Line({ person, state }: { readonly person: string; readonly state: 'App
   return (
     <Group justify="space-between">
       <Text size="sm">{person}</Text>
-      <Badge
-        variant={state === 'Approved' ? 'filled' : 'light'}
-        color={state === 'Approved' ? 'sea' : 'gray'}
-        tt="none"
-      >
+      <Badge variant={state === 'Approved' ? 'filled' : 'light'} color={state === 'Approved' ? 'sea' : 'gray'}>
         {state}
       </Badge>
     </Group>

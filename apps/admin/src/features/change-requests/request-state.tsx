@@ -14,7 +14,7 @@ const colors: Readonly<Record<RequestState, string>> = {
 /** The state of a change request. */
 export function StateBadge({ state }: { readonly state: RequestState }) {
   return (
-    <Badge variant={state === 'Approved' ? 'filled' : 'light'} color={colors[state]} tt="none" miw="max-content">
+    <Badge variant={state === 'Approved' ? 'filled' : 'light'} color={colors[state]} miw="max-content">
       {state}
     </Badge>
   );

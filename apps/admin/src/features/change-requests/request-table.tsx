@@ -3,6 +3,7 @@ import type { ChangeRequest } from '../../entities/change-requests/request-queri
 import { TextLink } from '../../ui/link.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Hint } from '../../ui/text.tsx';
 import { StateBadge } from './request-state.tsx';
 
 interface Props {
@@ -46,10 +47,10 @@ function RequestTitle({ request, withProject }: CellProps & Required<Pick<Props,
       >
         {title === '' ? `Change request #${id}` : title}
       </TextLink>
-      <Text size="xs" c="dimmed">
+      <Hint>
         #{id}
         {withProject && ` in ${project}`}
-      </Text>
+      </Hint>
     </>
   );
 }
@@ -71,9 +72,9 @@ function Creation({ request: { createdBy, createdAt } }: CellProps) {
   return (
     <>
       <Text size="sm">{createdBy.username}</Text>
-      <Text size="xs" c="dimmed" component="div" style={{ whiteSpace: 'nowrap' }}>
+      <Hint component="div" style={{ whiteSpace: 'nowrap' }}>
         <RelativeTime at={createdAt} />
-      </Text>
+      </Hint>
     </>
   );
 }

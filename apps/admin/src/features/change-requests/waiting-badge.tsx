@@ -1,8 +1,8 @@
-import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { waitingQuery } from '../../entities/change-requests/request-queries.ts';
 import { useEachNewer } from '../../lib/activity.ts';
 import { holdsSomewhere, meQuery } from '../../lib/me.ts';
+import { SmallBadge } from '../../ui/text.tsx';
 
 /**
  * Shows the number of change requests that wait for the user. Renders nothing when there are none or the user may
@@ -16,8 +16,8 @@ export function WaitingBadge() {
   useEachNewer('changeRequests', refetch, mayReview);
   if (waiting === 0) return null;
   return (
-    <Badge size="sm" variant="filled" circle={waiting < 10} title={`${waiting} waiting for you`}>
+    <SmallBadge variant="filled" circle={waiting < 10} title={`${waiting} waiting for you`}>
       {waiting}
-    </Badge>
+    </SmallBadge>
   );
 }

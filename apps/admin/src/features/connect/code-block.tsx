@@ -1,5 +1,6 @@
-import { Box, Code, Group, Text } from '@mantine/core';
+import { Box, Code, Group } from '@mantine/core';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Strong } from '../../ui/text.tsx';
 
 interface Props {
   readonly title: string;
@@ -13,9 +14,7 @@ export function CodeBlock({ title, code, copy }: Props) {
   return (
     <Box component="section" aria-label={title} miw={0}>
       <Group justify="space-between" mb={4}>
-        <Text size="sm" fw={600}>
-          {title}
-        </Text>
+        <Strong>{title}</Strong>
         <CopyButton value={code} label={copy} />
       </Group>
       {/* It scrolls sideways, so the keyboard must reach it. */}

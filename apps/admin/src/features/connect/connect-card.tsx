@@ -6,6 +6,7 @@ import { useMay } from '../../lib/me.ts';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SideCard } from '../../ui/side-card.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { type Connection, connectionsQuery } from './connection-queries.ts';
 import { formatEvaluated, sdkName } from './connection-state.ts';
 
@@ -20,9 +21,7 @@ export function ConnectCard({ flag }: { readonly flag: FlagParams }) {
   return (
     <SideCard title="Applications">
       {evaluating.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No application has evaluated this flag yet.
-        </Text>
+        <Muted>No application has evaluated this flag yet.</Muted>
       ) : (
         <Stack gap={4}>
           {evaluating.slice(0, shown).map((application) => (

@@ -9,6 +9,7 @@ import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
 import { LanguagePicker } from './language-picker.tsx';
@@ -97,9 +98,9 @@ function Connect({ flag, params }: { readonly flag: Flag; readonly params: FlagP
         <SectionCard title="3. Run it" description={<About language={language} />}>
           <Snippet language={language} secret={secret} featureName={params.featureName} />
           {!isOn && (
-            <Text size="sm" c="dimmed">
+            <Muted>
               The flag is off in {environment} until you switch it on. An SDK that polls sees that within 15 seconds.
-            </Text>
+            </Muted>
           )}
           <ConnectionStatus flag={params} environment={environment} />
         </SectionCard>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { tokenRoutes, tokensQuery } from '../../entities/api-tokens/token-queries.ts';
@@ -8,6 +8,7 @@ import { useSaving } from '../../lib/use-saving.ts';
 import { FormError } from '../../ui/form-drawer.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { Muted } from '../../ui/text.tsx';
 
 interface Props {
   readonly projectId: string;
@@ -106,10 +107,10 @@ function StoredSecrets({
   );
   if (readable.length === 0)
     return fitting.length === 0 ? null : (
-      <Text size="sm" c="dimmed">
+      <Muted>
         Tokens of this project for {environment}: {fitting.map(({ tokenName }) => tokenName).join(', ')}. Only hashes of
         their secrets are stored.
-      </Text>
+      </Muted>
     );
   return (
     <Select

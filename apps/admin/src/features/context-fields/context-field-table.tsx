@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { deleteAction, editAction, type RowMenuProps } from '../../ui/row-menu.tsx';
+import { Hint, Muted, SmallBadge } from '../../ui/text.tsx';
 import { Usage, usedIn } from '../../ui/usage.tsx';
 import { ContextFieldForm } from './context-field-form.tsx';
 
@@ -76,15 +77,11 @@ function FieldName({ field: { name, description, stickiness } }: { readonly fiel
         <Text fw={550} size="sm" ff="monospace">
           {name}
         </Text>
-        {stickiness && (
-          <Badge size="sm" variant="light" tt="none">
-            Stickiness
-          </Badge>
-        )}
+        {stickiness && <SmallBadge>Stickiness</SmallBadge>}
       </Group>
-      <Text size="xs" c="dimmed" lineClamp={2} maw={480}>
+      <Hint lineClamp={2} maw={480}>
         {description}
-      </Text>
+      </Hint>
     </>
   );
 }
@@ -93,20 +90,12 @@ function LegalValueBadges({ field: { legalValues } }: { readonly field: ContextF
   return (
     <Group gap={4}>
       {legalValues.slice(0, 4).map(({ value }) => (
-        <Badge key={value} size="sm" variant="default" tt="none" fw={500}>
+        <SmallBadge key={value} variant="default" fw={500}>
           {value}
-        </Badge>
+        </SmallBadge>
       ))}
-      {legalValues.length > 4 && (
-        <Text size="xs" c="dimmed">
-          and {legalValues.length - 4} more
-        </Text>
-      )}
-      {legalValues.length === 0 && (
-        <Text size="sm" c="dimmed">
-          Any
-        </Text>
-      )}
+      {legalValues.length > 4 && <Hint>and {legalValues.length - 4} more</Hint>}
+      {legalValues.length === 0 && <Muted>Any</Muted>}
     </Group>
   );
 }

@@ -3,6 +3,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { Listing } from '../../ui/listing.tsx';
 import { NameCell } from '../../ui/name-cell.tsx';
+import { Hint } from '../../ui/text.tsx';
 
 export interface LegalValue {
   readonly value: string;
@@ -20,9 +21,7 @@ export function LegalValues({ values, error, onChange }: Props) {
   return (
     <Fieldset legend="Legal values">
       <Stack gap="sm">
-        <Text size="xs" c="dimmed">
-          Constraints can use only these values. If there are none, any value is allowed.
-        </Text>
+        <Hint>Constraints can use only these values. If there are none, any value is allowed.</Hint>
         <Listing
           rows={values}
           rowKey={({ value }) => value}

@@ -1,4 +1,4 @@
-import { Badge, Group, Switch, Table, Text } from '@mantine/core';
+import { Group, Switch, Table, Text } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Environment, environmentsQuery } from '../../entities/environments/environment-queries.ts';
@@ -8,6 +8,7 @@ import { Permitted } from '../../ui/permitted.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { Sortable, useSortableItem } from '../../ui/sortable.tsx';
+import { SmallBadge } from '../../ui/text.tsx';
 
 interface RowActions {
   readonly onEdit: (environment: Environment) => void;
@@ -92,9 +93,7 @@ function Row({
           <Text fw={550} size="sm">
             {name}
           </Text>
-          <Badge size="sm" variant="light" color={type === 'production' ? 'sea' : 'gray'} tt="none">
-            {type}
-          </Badge>
+          <SmallBadge color={type === 'production' ? 'sea' : 'gray'}>{type}</SmallBadge>
         </Group>
       </Table.Td>
       <Table.Td ta="right" visibleFrom="sm">

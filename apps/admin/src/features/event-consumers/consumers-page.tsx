@@ -14,6 +14,7 @@ import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
+import { Hint } from '../../ui/text.tsx';
 import { ConsumerForm } from './consumer-form.tsx';
 import { type Consumer, consumerPermission, consumersQuery, filtersText } from './consumer-queries.ts';
 
@@ -100,13 +101,7 @@ const columns: readonly Column<Consumer>[] = [
     cell: ({ acknowledged, acknowledgedAt }) => (
       <Text size="sm" component="div">
         event <Code>{acknowledged}</Code>{' '}
-        {acknowledgedAt === null ? (
-          <Text span size="xs" c="dimmed">
-            start position
-          </Text>
-        ) : (
-          <RelativeTime at={acknowledgedAt} />
-        )}
+        {acknowledgedAt === null ? <Hint span>start position</Hint> : <RelativeTime at={acknowledgedAt} />}
       </Text>
     ),
   },
@@ -123,7 +118,7 @@ const columns: readonly Column<Consumer>[] = [
 
 function Lag({ lag }: { readonly lag: number }) {
   return (
-    <Badge variant="light" color={lag === 0 ? 'green' : 'yellow'} tt="none">
+    <Badge color={lag === 0 ? 'green' : 'yellow'}>
       {lag === 0 ? 'Up to date' : `${lag.toLocaleString('en')} ${lag === 1 ? 'event' : 'events'}`}
     </Badge>
   );

@@ -1,4 +1,4 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { readableAuthor } from '@yardarm/contract/author-names';
 import {
@@ -24,6 +24,7 @@ import { TableSkeleton } from '../../ui/page.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SourceLink } from '../../ui/source-link.tsx';
+import { Muted, Strong } from '../../ui/text.tsx';
 import { SignalRuns } from '../actions/index.ts';
 import { TruncatedAlerts } from '../signals/index.ts';
 import { EventDetail } from './event-detail.tsx';
@@ -59,9 +60,9 @@ function OneEvent({ id }: { readonly id: number }) {
         <Title order={3} size="h4">
           {[titleOf(data), subjectOf(data)].filter((part) => part !== undefined).join(': ')}
         </Title>
-        <Text size="sm" c="dimmed">
+        <Muted>
           {readableAuthor(data.createdBy)} · <RelativeTime at={data.createdAt} />
-        </Text>
+        </Muted>
       </Stack>
       <EventDetail event={data} />
     </Stack>
@@ -78,9 +79,9 @@ function OneSignal({ id }: { readonly id: number }) {
       {data !== null && <SignalFacts signal={data} />}
       {digest !== null && (
         <>
-          <Text size="sm" c="dimmed">
+          <Muted>
             Received <RelativeTime at={digest.createdAt} />
-          </Text>
+          </Muted>
           <DeletedPayload digest={digest} />
         </>
       )}
@@ -103,9 +104,9 @@ function SignalFacts({ signal }: { readonly signal: ReceivedSignal }) {
       <Title order={3} size="h4">
         {signal.sourceName ?? 'Deleted endpoint'}
       </Title>
-      <Text size="sm" c="dimmed">
+      <Muted>
         {senderOf(signal)} · <RelativeTime at={signal.createdAt} />
-      </Text>
+      </Muted>
       <TruncatedAlerts count={signal.normalized?.truncatedAlerts} />
       {linksOf(signal).map((url) => (
         <SourceLink key={url} url={url} />
@@ -129,9 +130,7 @@ function Caused({ signal }: { readonly signal: number }) {
   if (data === undefined) return <TableSkeleton rows={1} />;
   return (
     <Stack gap="xs">
-      <Text size="sm" fw={600}>
-        Changes
-      </Text>
+      <Strong>Changes</Strong>
       {data.events.length === 0 && <NoChanges signal={signal} />}
       {data.events.map((event) => (
         <TextLink
@@ -160,7 +159,7 @@ function NoChanges({ signal }: { readonly signal: number }) {
   const isReader = me !== undefined && holdsSomewhere(me.permissions, ['READ_ACTIONS']);
   const { data: runs } = useQuery({ ...runsOfSignalQuery(signal), enabled: isReader });
   return (
-    <Text size="sm" c="dimmed" component="div">
+    <Muted component="div">
       {runs === undefined ? (
         'No changes.'
       ) : runs.length === 0 ? (
@@ -168,7 +167,7 @@ function NoChanges({ signal }: { readonly signal: number }) {
       ) : (
         <Unchanging runs={runs} />
       )}
-    </Text>
+    </Muted>
   );
 }
 

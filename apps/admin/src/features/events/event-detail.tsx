@@ -1,4 +1,4 @@
-import { Badge, Code, Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Code, Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { LoggedEvent } from '../../entities/events/event-queries.ts';
 import { readEventSearch } from '../../entities/events/event-search.ts';
@@ -7,6 +7,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Payload } from '../../ui/payload.tsx';
+import { Hint, Muted, SmallBadge, Strong } from '../../ui/text.tsx';
 
 /** The cause, subject and changes of an event. */
 export function EventDetail({ event }: { readonly event: LoggedEvent }) {
@@ -55,9 +56,9 @@ function Facts({ event }: { readonly event: LoggedEvent }) {
         <Fact name="Tags">
           <Group gap={4}>
             {tags.map(({ type, value }) => (
-              <Badge key={`${type}:${value}`} size="sm" variant="light" color="gray" tt="none">
+              <SmallBadge key={`${type}:${value}`} color="gray">
                 {type}:{value}
-              </Badge>
+              </SmallBadge>
             ))}
           </Group>
         </Fact>
@@ -121,9 +122,7 @@ function SignalLink({ id }: { readonly id: number }) {
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <Stack gap={0}>
-      <Text size="xs" c="dimmed">
-        {name}
-      </Text>
+      <Hint>{name}</Hint>
       <Text size="sm" component="div">
         {children}
       </Text>
@@ -133,12 +132,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 
 function Change({ event: { data, preData } }: { readonly event: LoggedEvent }) {
   const [view, setView] = useState('changes');
-  if (data === null && preData === null)
-    return (
-      <Text size="sm" c="dimmed">
-        This event has no further data.
-      </Text>
-    );
+  if (data === null && preData === null) return <Muted>This event has no further data.</Muted>;
   return (
     <Stack gap="xs">
       <SegmentedControl
@@ -168,12 +162,8 @@ function Whole({ title, value }: { readonly title: string; readonly value: unkno
   if (value !== null) return <Payload title={title} value={value} />;
   return (
     <Stack gap="xs">
-      <Text size="sm" fw={600}>
-        {title}
-      </Text>
-      <Text size="sm" c="dimmed">
-        Nothing
-      </Text>
+      <Strong>{title}</Strong>
+      <Muted>Nothing</Muted>
     </Stack>
   );
 }

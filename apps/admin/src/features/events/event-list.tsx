@@ -1,9 +1,10 @@
-import { Badge, Box, Code, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { Box, Code, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconBroadcast, IconChevronRight } from '@tabler/icons-react';
 import { readableAuthor } from '@yardarm/contract/author-names';
 import { type LoggedEvent, subjectOf, titleOf } from '../../entities/events/event-queries.ts';
 import { formatDay, formatTime } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Muted, SmallBadge } from '../../ui/text.tsx';
 import { EventDetail } from './event-detail.tsx';
 import styles from './event-list.module.css';
 
@@ -73,27 +74,24 @@ function EventLine({ event }: { readonly event: LoggedEvent }) {
         </Text>
         {subject !== undefined && <Code style={{ overflowWrap: 'anywhere' }}>{subject}</Code>}
         {event.environment !== null && (
-          <Badge size="sm" variant="light" color="gray" tt="none" component="span">
+          <SmallBadge color="gray" component="span">
             {event.environment}
-          </Badge>
+          </SmallBadge>
         )}
         {event.cause.signalId !== null && (
-          <Badge
-            size="sm"
-            variant="light"
+          <SmallBadge
             color="orange"
-            tt="none"
             component="span"
             leftSection={<IconBroadcast size={12} aria-hidden />}
             className={styles.signal}
           >
             signal {event.cause.signalId}
-          </Badge>
+          </SmallBadge>
         )}
       </Group>
-      <Text size="sm" c="dimmed" component="span" style={{ overflowWrap: 'anywhere' }}>
+      <Muted component="span" style={{ overflowWrap: 'anywhere' }}>
         {readableAuthor(event.createdBy)} · {formatTime(event.createdAt)} · <RelativeTime at={event.createdAt} />
-      </Text>
+      </Muted>
     </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useWindowScroll } from '@mantine/hooks';
 import { IconArrowUp } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -10,6 +10,7 @@ import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { DetailDrawer } from './detail-drawer.tsx';
 import { EventFilters } from './event-filters.tsx';
 import styles from './event-list.module.css';
@@ -39,9 +40,7 @@ export function EventsPage() {
       <Timeline search={search} onChange={change} />
       <EventFilters search={search} onChange={change}>
         <Group gap="sm" ml="auto">
-          <Text size="sm" c="dimmed" aria-live="polite">
-            {data === undefined ? '' : counted}
-          </Text>
+          <Muted aria-live="polite">{data === undefined ? '' : counted}</Muted>
           <ExportMenu search={search} count={count} isWhole={isWhole} />
         </Group>
       </EventFilters>

@@ -16,6 +16,7 @@ import { Page } from '../../ui/page.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { NotPermitted } from '../../ui/permitted.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { ChooseEndpoint } from './choose-endpoint.tsx';
 import type { FirstAlertSearch } from './first-alert-search.ts';
 import { MakeFirstAction } from './make-first-action.tsx';
@@ -109,11 +110,7 @@ function ChosenEndpoint({ endpoint, source, onOther }: ChosenProps) {
           Edit the endpoint
         </TextLink>
       </Group>
-      {source?.sample === null && (
-        <Text size="sm" c="dimmed">
-          There is no sample of this sender.
-        </Text>
-      )}
+      {source?.sample === null && <Muted>There is no sample of this sender.</Muted>}
       <Group>
         <Button size="xs" variant="default" onClick={onOther}>
           Choose another endpoint

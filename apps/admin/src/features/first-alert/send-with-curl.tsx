@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { serverNow } from '../../lib/server-time.ts';
+import { Muted } from '../../ui/text.tsx';
 import { CurlCommand } from '../signals/index.ts';
 import type { SampleSender } from './use-sample-sender.ts';
 
@@ -27,9 +28,7 @@ export function SendWithCurl({ sender }: { readonly sender: SampleSender }) {
           {commands.map((command) => (
             <CurlCommand key={command.title} method="POST" {...command} />
           ))}
-          <Text size="sm" c="dimmed">
-            Each alert has a start of its own. Hide and show the commands for another one.
-          </Text>
+          <Muted>Each alert has a start of its own. Hide and show the commands for another one.</Muted>
         </Stack>
       )}
     </Stack>

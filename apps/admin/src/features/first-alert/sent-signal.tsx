@@ -16,9 +16,7 @@ export function SentSignal({ sent }: { readonly sent: Sent }) {
         <TextLink to="/integrations/signals" search={{ view: signal.sourceId, signal: sent.id }} size="sm">
           Signal {sent.id}
         </TextLink>
-        <Badge variant="light" color="gray" tt="none">
-          Test
-        </Badge>
+        <Badge color="gray">Test</Badge>
         <Text size="sm">
           Stored. Recognised: <b>{title}</b>, {state}.
         </Text>

@@ -5,6 +5,7 @@ import { api } from '../../lib/api.ts';
 import { meQuery, useMay } from '../../lib/me.ts';
 import { useReportError } from '../../ui/report-error.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { firstStepsQuery } from './first-steps-query.ts';
 import { type Step, stepsOf } from './steps.tsx';
 
@@ -64,9 +65,7 @@ function StepItem({ step: { title, why, done, link }, number, isNext }: ItemProp
       </ThemeIcon>
       <Stack gap={6} align="flex-start" flex={1}>
         <Text fw={600}>{title}</Text>
-        <Text size="sm" c="dimmed">
-          {why}
-        </Text>
+        <Muted>{why}</Muted>
         {done ? <Text size="sm">Done</Text> : link(isNext)}
       </Stack>
     </Group>

@@ -1,4 +1,4 @@
-import { Table, Text } from '@mantine/core';
+import { Table } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { type Dispatch, memo, type SetStateAction, useCallback, useState } from 'react';
 import { ProjectCrumbs } from '../../entities/flags/project-crumbs.tsx';
@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { WindowedRows } from '../../ui/windowed-rows.tsx';
 import { ArchivedActions } from './archived-actions.tsx';
 import { SearchText } from './flag-filters.tsx';
@@ -48,10 +49,10 @@ export function ArchivePage() {
       )}
       {found !== undefined && found.total > 0 && (
         <>
-          <Text size="sm" c="dimmed" aria-live="polite">
+          <Muted aria-live="polite">
             {found.total === 1 ? '1 archived flag' : `${found.total.toLocaleString()} archived flags`}. Select flags to
             revive or delete them.
-          </Text>
+          </Muted>
           <ArchiveTable listQuery={listQuery} found={found} onRange={look} chosen={chosen} onChoose={setChosen} />
         </>
       )}

@@ -1,4 +1,4 @@
-import { Badge, Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
+import { Card, Group, Progress, Stack, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -16,6 +16,7 @@ import { formatMinute } from '../../ui/dates.ts';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Hint, Muted, SmallBadge, Strong } from '../../ui/text.tsx';
 import { OverrideNotice, PlaceOverride } from '../now/index.ts';
 import { ReleaseGradually, ReleasePlan } from '../release-plans/index.ts';
 import { AddSafeguard, Safeguards } from '../safeguards/index.ts';
@@ -62,20 +63,10 @@ export function EnvironmentCard({ flag, state, usage }: Props) {
                 <Title order={2} size="h4">
                   {state.name}
                 </Title>
-                {state.type === 'production' && state.name !== 'production' && (
-                  <Badge size="sm" variant="light" tt="none">
-                    production
-                  </Badge>
-                )}
-                {reviewed && (
-                  <Badge size="sm" variant="outline" tt="none">
-                    Review required
-                  </Badge>
-                )}
+                {state.type === 'production' && state.name !== 'production' && <SmallBadge>production</SmallBadge>}
+                {reviewed && <SmallBadge variant="outline">Review required</SmallBadge>}
               </Group>
-              <Text size="sm" c="dimmed">
-                {stateOf(state)}
-              </Text>
+              <Muted>{stateOf(state)}</Muted>
               {!reviewed && !flag.archived && maySwitch && <OptionalReason value={reason} onChange={setReason} />}
               {/* Up here, because a person on call who may not switch must not have to look for it. */}
               {state.enabled && !flag.archived && !maySwitch && (
@@ -91,11 +82,7 @@ export function EnvironmentCard({ flag, state, usage }: Props) {
         {override !== undefined && <OverrideNotice override={override} />}
         {plan !== null && <ReleasePlan plan={plan} place={place} />}
         <Safeguards place={place} />
-        {plan !== null && strategies.length > 0 && (
-          <Text size="sm" fw={600}>
-            Beside the plan
-          </Text>
-        )}
+        {plan !== null && strategies.length > 0 && <Strong>Beside the plan</Strong>}
         {strategies.length > 0 && (
           <StrategyList
             projectId={flag.project}
@@ -105,15 +92,11 @@ export function EnvironmentCard({ flag, state, usage }: Props) {
           />
         )}
         {plan === null && strategies.length === 0 && (
-          <Text size="sm" c="dimmed">
-            No strategies yet. When switched on, the flag gets the default strategy of the environment.
-          </Text>
+          <Muted>No strategies yet. When switched on, the flag gets the default strategy of the environment.</Muted>
         )}
         {variants.length > 0 && (
           <Stack gap={4}>
-            <Text size="sm" fw={600}>
-              Variants
-            </Text>
+            <Strong>Variants</Strong>
             <VariantShares variants={variants} />
           </Stack>
         )}
@@ -187,7 +170,7 @@ function ThisHour({ usage, state: { lastSeenAt, lease } }: Pick<Props, 'usage' |
   const total = (usage?.yes ?? 0) + (usage?.no ?? 0);
   if (usage === undefined || total === 0)
     return (
-      <Text size="xs" c="dimmed" component="div">
+      <Hint component="div">
         {lastSeenAt === null ? (
           'Not evaluated yet'
         ) : (
@@ -195,16 +178,16 @@ function ThisHour({ usage, state: { lastSeenAt, lease } }: Pick<Props, 'usage' |
             Last evaluated <RelativeTime at={lastSeenAt} />
           </>
         )}
-      </Text>
+      </Hint>
     );
   const share = percentOf(usage.yes, total);
   return (
     <Stack gap={4} w={220}>
-      <Text size="xs" c="dimmed">
+      <Hint>
         Since {formatMinute(serverNow() - (serverNow() % hourMs))}: on in {share} % of {total.toLocaleString()}{' '}
         evaluations
         {lease !== null && `. Since it is held, SDKs get it ${effectOf(lease)}.`}
-      </Text>
+      </Hint>
       <Progress value={share} size="sm" aria-hidden />
     </Stack>
   );

@@ -9,6 +9,7 @@ import { TextLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { SideCard } from '../../ui/side-card.tsx';
+import { Muted } from '../../ui/text.tsx';
 
 /** The parent of a flag, and the flags that depend on it. */
 export function FlagDependency({ flag }: { readonly flag: Flag }) {
@@ -34,17 +35,11 @@ export function FlagDependency({ flag }: { readonly flag: Flag }) {
         ) : undefined
       }
     >
-      {parent === undefined && children.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No dependencies.
-        </Text>
-      )}
+      {parent === undefined && children.length === 0 && <Muted>No dependencies.</Muted>}
       {parent !== undefined && <Parent flag={flag} parent={parent} />}
       {children.length > 0 && (
         <Stack gap={4}>
-          <Text size="sm" c="dimmed">
-            Flags that depend on this flag:
-          </Text>
+          <Muted>Flags that depend on this flag:</Muted>
           {children.map((name) => (
             <FlagAnchor key={name} projectId={flag.project} featureName={name} />
           ))}

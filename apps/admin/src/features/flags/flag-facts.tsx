@@ -6,6 +6,7 @@ import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SideCard } from '../../ui/side-card.tsx';
+import { Muted } from '../../ui/text.tsx';
 
 const stages: Readonly<Record<string, readonly [label: string, meaning: string]>> = {
   initial: ['Initial', 'Not evaluated by any SDK yet.'],
@@ -23,15 +24,13 @@ export function FlagFacts({ flag }: { readonly flag: Flag }) {
     <SideCard
       title="Lifecycle"
       action={
-        <Badge variant="light" tt="none">
+        <Badge>
           {label}
           {status === null ? '' : `: ${status}`}
         </Badge>
       }
     >
-      <Text size="sm" c="dimmed">
-        {meaning}
-      </Text>
+      <Muted>{meaning}</Muted>
       <Stack gap={2}>
         <Fact label="In this stage since">
           <RelativeTime at={enteredStageAt} />
@@ -49,9 +48,7 @@ export function FlagFacts({ flag }: { readonly flag: Flag }) {
 function Fact({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
   return (
     <Group justify="space-between" align="flex-start" gap="md" wrap="nowrap">
-      <Text size="sm" c="dimmed" style={{ flexShrink: 0 }}>
-        {label}
-      </Text>
+      <Muted style={{ flexShrink: 0 }}>{label}</Muted>
       <Text size="sm" component="div" ta="right" miw={0}>
         {children}
       </Text>

@@ -27,19 +27,9 @@ export function FlagHeader({ flag }: { readonly flag: Flag }) {
         <FlagMenu flag={flag} />
       </Group>
       <Group gap="xs">
-        <Badge variant="light" tt="none">
-          {types?.find(({ id }) => id === flag.type)?.name ?? flag.type}
-        </Badge>
-        {flag.stale && (
-          <Badge variant="light" color="orange" tt="none">
-            Stale
-          </Badge>
-        )}
-        {flag.archived && (
-          <Badge variant="light" color="gray" tt="none">
-            Archived
-          </Badge>
-        )}
+        <Badge>{types?.find(({ id }) => id === flag.type)?.name ?? flag.type}</Badge>
+        {flag.stale && <Badge color="orange">Stale</Badge>}
+        {flag.archived && <Badge color="gray">Archived</Badge>}
       </Group>
       {flag.description !== null && flag.description !== '' && (
         <Text c="dimmed" maw={800} style={{ whiteSpace: 'pre-line' }}>

@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { Skeleton, Stack, Tabs } from '@mantine/core';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { pendingOfFlag } from '../../entities/change-requests/request-queries.ts';
@@ -15,6 +15,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { deletionKey } from './delete-flags.tsx';
 import { FlagHeader } from './flag-header.tsx';
 
@@ -100,11 +101,7 @@ function ReadOnlyLine({ flag: { project, environments } }: { readonly flag: Flag
   // Where changes are reviewed, anyone may request them.
   const mayChange = reviewed || environments.some(({ name: environment }) => may(changing, { project, environment }));
   if (mayChange || environments.length === 0) return null;
-  return (
-    <Text size="sm" c="dimmed">
-      You may not change this flag.
-    </Text>
-  );
+  return <Muted>You may not change this flag.</Muted>;
 }
 
 function NoFlag({ projectId, featureName }: FlagParams) {

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconEdit, IconExternalLink, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { SideCard } from '../../ui/side-card.tsx';
+import { Muted } from '../../ui/text.tsx';
 
 type FlagLink = NonNullable<Flag['links']>[number];
 
@@ -29,11 +30,7 @@ export function FlagLinks({ flag }: { readonly flag: Flag }) {
         </Permitted>
       }
     >
-      {links.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No links yet. Add its ticket, design or dashboard.
-        </Text>
-      )}
+      {links.length === 0 && <Muted>No links yet. Add its ticket, design or dashboard.</Muted>}
       {links.map((link) => (
         <LinkRow key={link.id} flag={flag} link={link} editable={may} onEdit={() => setEdited(link)} />
       ))}

@@ -1,9 +1,10 @@
-import { Code, Loader, Stack, Text, TextInput } from '@mantine/core';
+import { Code, Loader, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { projectOverviewQuery } from '../../entities/flags/flag-queries.ts';
 import { api } from '../../lib/api.ts';
 import { errorsByField } from '../../lib/error-messages.ts';
+import { Hint } from '../../ui/text.tsx';
 
 interface Props {
   readonly projectId: string;
@@ -49,7 +50,7 @@ export function FlagNameInput({ projectId, label, value, error, making, onChange
         data-autofocus
       />
       {naming?.pattern != null && naming.pattern !== '' && (
-        <Text size="xs" c="dimmed" component="div">
+        <Hint component="div">
           Names in this project match <Code>{naming.pattern}</Code>
           {naming.example ? (
             <>
@@ -57,7 +58,7 @@ export function FlagNameInput({ projectId, label, value, error, making, onChange
             </>
           ) : null}
           .{naming.description ? ` ${naming.description}` : ''}
-        </Text>
+        </Hint>
       )}
     </Stack>
   );

@@ -1,5 +1,6 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { TextLink } from '../../ui/link.tsx';
+import { Hint, SmallBadge } from '../../ui/text.tsx';
 import type { FlagRow } from './flag-search-query.ts';
 
 /** The name and description of a flag in a table. */
@@ -17,15 +18,15 @@ export function FlagName({ flag }: { readonly flag: FlagRow }) {
           {flag.name}
         </TextLink>
         {flag.stale && (
-          <Badge size="sm" color="gray" variant="light" tt="none" style={{ flexShrink: 0 }}>
+          <SmallBadge color="gray" style={{ flexShrink: 0 }}>
             Stale
-          </Badge>
+          </SmallBadge>
         )}
       </Group>
       {flag.description !== null && flag.description !== '' && (
-        <Text size="xs" c="dimmed" lineClamp={1} maw={480}>
+        <Hint lineClamp={1} maw={480}>
           {flag.description}
-        </Text>
+        </Hint>
       )}
     </>
   );

@@ -1,9 +1,10 @@
-import { Badge, Button, Checkbox, Group, Skeleton, Table, Text, Tooltip } from '@mantine/core';
+import { Button, Checkbox, Group, Skeleton, Table, Text, Tooltip } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import { type Hold, heldAs } from '../../entities/holds/flag-hold.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { rowHighlight } from '../../ui/row-highlight.ts';
+import { Hint, Muted, SmallBadge } from '../../ui/text.tsx';
 import type { RowPlace } from '../../ui/windowed-rows.tsx';
 import type { ColumnName } from './column-choice.tsx';
 import { FavoriteFlag } from './favorite-flag.tsx';
@@ -97,9 +98,7 @@ export const FlagTableRow = memo(function FlagTableRow(props: LineProps) {
             {stacked.map((environment) => (
               <Group key={environment} gap={6} wrap="nowrap">
                 <StateOf flag={flag} environment={environment} />
-                <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                  {environment}
-                </Text>
+                <Hint style={{ overflowWrap: 'anywhere' }}>{environment}</Hint>
               </Group>
             ))}
           </Group>
@@ -119,13 +118,7 @@ export const FlagTableRow = memo(function FlagTableRow(props: LineProps) {
       )}
       {has('lastSeenAt') && (
         <Table.Td visibleFrom="md" style={{ whiteSpace: 'nowrap' }}>
-          {flag.lastSeenAt === null ? (
-            <Text size="sm" c="dimmed">
-              Never{' '}
-            </Text>
-          ) : (
-            <RelativeTime at={flag.lastSeenAt} />
-          )}
+          {flag.lastSeenAt === null ? <Muted>Never </Muted> : <RelativeTime at={flag.lastSeenAt} />}
         </Table.Td>
       )}
       {environments.map((environment) => (
@@ -141,15 +134,11 @@ function TagList({ flag }: { readonly flag: FlagRow }) {
   return (
     <Group gap={4}>
       {flag.tags.slice(0, 3).map((tag) => (
-        <Badge key={textOf(tag)} size="sm" variant="default" tt="none" fw={500}>
+        <SmallBadge key={textOf(tag)} variant="default" fw={500}>
           {textOf(tag)}
-        </Badge>
+        </SmallBadge>
       ))}
-      {flag.tags.length > 3 && (
-        <Text size="xs" c="dimmed">
-          +{flag.tags.length - 3}
-        </Text>
-      )}
+      {flag.tags.length > 3 && <Hint>+{flag.tags.length - 3}</Hint>}
     </Group>
   );
 }
@@ -170,16 +159,15 @@ function StateOf({ flag, environment }: { readonly flag: FlagRow; readonly envir
       <Tooltip
         label={`Configured ${state.enabled ? 'on' : 'off'}, ${heldAs(state.lease)} by ${state.lease.heldBy.name}`}
       >
-        <Badge
-          size="sm"
+        <SmallBadge
+          variant="filled"
           color="orange.4"
           autoContrast
-          tt="none"
           style={{ flexShrink: 0 }}
           leftSection={<IconLock size={10} role="img" aria-label="held" />}
         >
           {shortEffect(state.lease)}
-        </Badge>
+        </SmallBadge>
       </Tooltip>
     </Group>
   );

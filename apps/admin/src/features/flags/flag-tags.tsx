@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Button, Group } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { changedByFlags, type Flag } from '../../entities/flags/flag-queries.ts';
@@ -7,6 +7,7 @@ import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { SideCard } from '../../ui/side-card.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { TagInput, tagOf, textOf } from './tag-input.tsx';
 
 /** The tags of a flag. */
@@ -24,13 +25,11 @@ export function FlagTags({ flag }: { readonly flag: Flag }) {
       }
     >
       {flag.tags.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No tags yet. Use tags to group flags by team or topic.
-        </Text>
+        <Muted>No tags yet. Use tags to group flags by team or topic.</Muted>
       ) : (
         <Group gap={6}>
           {flag.tags.map((tag) => (
-            <Badge key={textOf(tag)} variant="default" tt="none" fw={500}>
+            <Badge key={textOf(tag)} variant="default" fw={500}>
               {textOf(tag)}
             </Badge>
           ))}

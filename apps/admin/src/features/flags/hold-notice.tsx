@@ -10,6 +10,7 @@ import { HoldingRun } from '../../entities/runs/holding-run.tsx';
 import { formatStart } from '../../ui/dates.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Strong } from '../../ui/text.tsx';
 import { holderAloneText, ReleaseHolds, useHolderAlone, useReleasedWith } from '../now/index.ts';
 import { HoldAlert } from './hold-alert.tsx';
 
@@ -38,9 +39,9 @@ function Holds({ flag, state, hold }: Props & { readonly hold: Hold }) {
       />
       {notInForce.length > 0 && (
         <Stack gap="xs">
-          <Text size="sm" fw={600}>
+          <Strong>
             {notInForce.length === 1 ? '1 more hold, not in force' : `${notInForce.length} more holds, not in force`}
-          </Text>
+          </Strong>
           {notInForce.map((lease) => (
             <Group key={lease.id} gap="xs">
               <Text size="sm" component="div">

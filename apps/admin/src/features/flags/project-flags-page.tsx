@@ -10,6 +10,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { ColumnChoice, type ColumnName, usualColumns } from './column-choice.tsx';
 import { FlagFilters } from './flag-filters.tsx';
@@ -94,9 +95,9 @@ function Flags({ projectId, environments }: { readonly projectId: string; readon
       <HeldInProject projectId={projectId} isFiltered={search.held === true} />
       <FlagFilters projectId={projectId} search={search} onChange={change}>
         <Group gap="sm" ml="auto">
-          <Text size="sm" c="dimmed" aria-live="polite">
+          <Muted aria-live="polite">
             {found === undefined ? '' : found.total === 1 ? '1 flag' : `${found.total.toLocaleString()} flags`}
-          </Text>
+          </Muted>
           <ColumnChoice columns={columns} onChange={setColumns} />
         </Group>
       </FlagFilters>

@@ -1,5 +1,6 @@
-import { Button, Group, Paper, Text } from '@mantine/core';
+import { Button, Group, Paper } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Strong } from '../../ui/text.tsx';
 
 interface Props {
   readonly count: number;
@@ -28,9 +29,7 @@ export function SelectionBar({ count, children, onNone }: Props) {
       style={{ zIndex: 10 }}
     >
       <Group gap="xs">
-        <Text size="sm" fw={600} aria-live="polite">
-          {count.toLocaleString()} selected
-        </Text>
+        <Strong aria-live="polite">{count.toLocaleString()} selected</Strong>
         {children}
         <Button size="xs" variant="subtle" color="gray" onClick={onNone}>
           Clear selection

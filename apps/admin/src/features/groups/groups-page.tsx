@@ -1,4 +1,4 @@
-import { Badge, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
+import { SmallBadge } from '../../ui/text.tsx';
 import { GroupForm } from './group-form.tsx';
 import { groupsQuery, type UserGroup } from './group-queries.ts';
 
@@ -92,9 +93,9 @@ function GroupName({ group: { name, description, mappingsSSO } }: { readonly gro
     <NameCell
       name={name}
       badges={mappingsSSO.map((mapping) => (
-        <Badge key={mapping} size="sm" variant="light" color="gray" tt="none">
+        <SmallBadge key={mapping} color="gray">
           {mapping}
-        </Badge>
+        </SmallBadge>
       ))}
     >
       {description}

@@ -7,6 +7,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { FormError } from '../../ui/form-drawer.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Hint } from '../../ui/text.tsx';
 import type { Incident } from './incident-queries.ts';
 
 type Note = Incident['notes'][number];
@@ -39,9 +40,9 @@ export function NoteList({ incidentId, notes }: Props) {
             <Text size="sm" fw={550}>
               {note.createdBy}
             </Text>
-            <Text span size="xs" c="dimmed">
+            <Hint span>
               <RelativeTime at={note.createdAt} />
-            </Text>
+            </Hint>
             {note.isOwn && (
               <Button variant="subtle" color="red" size="compact-xs" onClick={() => setDeleting(note)}>
                 Delete note

@@ -9,6 +9,7 @@ import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Hint } from '../../ui/text.tsx';
 import { ExportButtons } from './export-buttons.tsx';
 import { FlagStates } from './flag-states.tsx';
 import { IncidentNotes } from './incident-notes.tsx';
@@ -90,11 +91,11 @@ function Holds({ incident: { holds, project } }: { readonly incident: Incident }
             <FlagLink projectId={project} featureName={hold.featureName} />
             <Text size="sm">{holdWords(hold)}</Text>
           </Group>
-          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          <Hint style={{ overflowWrap: 'anywhere' }}>
             {formatDateTime(hold.placedAt)},{' '}
             {hold.end === null ? 'still held' : `${hold.end.how} ${formatDateTime(hold.end.at)} by ${hold.end.by}`}.
             {hold.reason !== null && ` ${hold.reason}`}
-          </Text>
+          </Hint>
         </div>
       ))}
       {!all && holds.length > fewHolds && (

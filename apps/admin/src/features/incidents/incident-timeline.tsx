@@ -1,4 +1,4 @@
-import { Badge, Button, Chip, Group, Text, Timeline } from '@mantine/core';
+import { Button, Chip, Group, Text, Timeline } from '@mantine/core';
 import { IconBolt, IconBroadcast, IconPencil, IconShieldCheck, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
 import { RunLink } from '../../entities/runs/run-link.tsx';
@@ -6,6 +6,7 @@ import { formatDateTime } from '../../ui/dates.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Hint, Muted, SmallBadge } from '../../ui/text.tsx';
 import type { Incident } from './incident-queries.ts';
 import { markNames } from './incident-words.ts';
 import { type Entry, timelineOf } from './timeline.ts';
@@ -60,9 +61,7 @@ export function IncidentTimeline({ incident }: { readonly incident: Incident }) 
         </Button>
       )}
       {truncated && hidden <= 0 && (
-        <Text size="sm" c="dimmed">
-          The incident is larger: at most its first 1,000 signals, runs and changes are here.
-        </Text>
+        <Muted>The incident is larger: at most its first 1,000 signals, runs and changes are here.</Muted>
       )}
     </SectionCard>
   );
@@ -79,11 +78,7 @@ function Bullet({ entry: { kind, mark } }: { readonly entry: Entry }) {
 
 /** Shows what caused a change. */
 export function MarkBadge({ mark }: { readonly mark: NonNullable<Entry['mark']> }) {
-  return (
-    <Badge size="sm" variant="light" color={markColors[mark]} tt="none">
-      {markNames[mark]}
-    </Badge>
-  );
+  return <SmallBadge color={markColors[mark]}>{markNames[mark]}</SmallBadge>;
 }
 
 function EntryLine({ entry, project }: { readonly entry: Entry; readonly project: string }) {
@@ -101,16 +96,12 @@ function EntryLine({ entry, project }: { readonly entry: Entry; readonly project
           </Text>
         )}
         {featureName !== null && <FlagLink projectId={project} featureName={featureName} />}
-        {environment !== null && (
-          <Text size="sm" c="dimmed">
-            in {environment}
-          </Text>
-        )}
+        {environment !== null && <Muted>in {environment}</Muted>}
         {mark !== null && <MarkBadge mark={mark} />}
       </Group>
-      <Text size="xs" c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
+      <Hint component="div" style={{ overflowWrap: 'anywhere' }}>
         {formatDateTime(at)}, {kind === 'run' ? <RunLink id={id}>{details}</RunLink> : details}
-      </Text>
+      </Hint>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Text } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEachNewer } from '../../lib/activity.ts';
@@ -9,6 +9,7 @@ import { type Column, Listing } from '../../ui/listing.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Hint, Muted } from '../../ui/text.tsx';
 import { incidentsQuery, type ListedIncident, maxListedIncidents } from './incident-queries.ts';
 import { lengthOf } from './incident-words.ts';
 
@@ -41,9 +42,9 @@ export function IncidentsPage() {
         }
       />
       {total > maxListedIncidents && (
-        <Text size="sm" c="dimmed">
+        <Muted>
           These are the newest {maxListedIncidents} of {total} incidents.
-        </Text>
+        </Muted>
       )}
     </Page>
   );
@@ -58,11 +59,11 @@ const columns: readonly Column<ListedIncident>[] = [
         <TextLink to="/incidents/$incidentId" params={{ incidentId: String(id) }} size="sm" fw={550}>
           {title}
         </TextLink>
-        <Text size="xs" c="dimmed" lineClamp={2} maw={480}>
+        <Hint lineClamp={2} maw={480}>
           {project}
           {flags.length > 0 && `: ${flags.join(', ')}`}
           {flags.length < flagCount && ` (${flags.length} of ${flagCount})`}
-        </Text>
+        </Hint>
       </>
     ),
   },
@@ -72,9 +73,7 @@ const columns: readonly Column<ListedIncident>[] = [
     cell: (incident) => (
       <>
         <RelativeTime at={incident.startedAt} />
-        <Text size="xs" c="dimmed">
-          {lengthOf(incident)}
-        </Text>
+        <Hint>{lengthOf(incident)}</Hint>
       </>
     ),
   },
@@ -90,11 +89,11 @@ const columns: readonly Column<ListedIncident>[] = [
 /** Shows whether an incident still holds flags. */
 export function IncidentState({ openHolds }: { readonly openHolds: number }) {
   return openHolds > 0 ? (
-    <Badge color="orange.4" autoContrast tt="none" miw="max-content">
+    <Badge variant="filled" color="orange.4" autoContrast miw="max-content">
       {counted(openHolds, 'hold')} open
     </Badge>
   ) : (
-    <Badge variant="light" color="gray" tt="none" miw="max-content">
+    <Badge color="gray" miw="max-content">
       Nothing held
     </Badge>
   );

@@ -13,6 +13,7 @@ import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Hint, Muted } from '../../ui/text.tsx';
 import { ExportButtons } from './export-buttons.tsx';
 import { FlagStateLine } from './flag-states.tsx';
 import { NoteForm, NoteList } from './incident-notes.tsx';
@@ -51,9 +52,7 @@ export function ReportPage() {
         <Group align="flex-end">
           <DateTimeInput label="From" value={from} onChange={(value) => value && choose({ from: value })} />
           <DateTimeInput label="To" value={to} onChange={(value) => value && choose({ to: value })} />
-          <Text size="sm" c="dimmed">
-            In your time zone, {ownTimeZone()}; in the exports, in UTC.
-          </Text>
+          <Muted>In your time zone, {ownTimeZone()}; in the exports, in UTC.</Muted>
         </Group>
         <Loaded query={report}>{(data) => <Body report={data} />}</Loaded>
       </Stack>
@@ -82,9 +81,9 @@ function Body({ report: { incidents, changes, truncated } }: { readonly report: 
               </TextLink>
               <IncidentState openHolds={incident.openHolds} />
             </Group>
-            <Text size="xs" c="dimmed">
+            <Hint>
               {incident.project}, {formatDateTime(incident.startedAt)}, {lengthOf(incident)}
-            </Text>
+            </Hint>
             {incident.perFlag.slice(0, fewFlags).map((state) => (
               <FlagStateLine
                 key={`${state.featureName} ${state.environment}`}
@@ -93,9 +92,9 @@ function Body({ report: { incidents, changes, truncated } }: { readonly report: 
               />
             ))}
             {incident.perFlag.length > fewFlags && (
-              <Text size="xs" c="dimmed">
+              <Hint>
                 {fewFlags} of {incident.perFlag.length} flags
-              </Text>
+              </Hint>
             )}
             <NoteList incidentId={incident.id} notes={incident.notes} />
             <NewNote incidentId={incident.id} />
@@ -103,11 +102,7 @@ function Body({ report: { incidents, changes, truncated } }: { readonly report: 
         ))}
       </SectionCard>
       <Changes changes={changes} />
-      {truncated && (
-        <Text size="sm" c="dimmed">
-          There is more: the page has the first 2,000 changes and the newest 100 incidents.
-        </Text>
-      )}
+      {truncated && <Muted>There is more: the page has the first 2,000 changes and the newest 100 incidents.</Muted>}
     </Stack>
   );
 }
@@ -141,15 +136,11 @@ function Changes({ changes }: Pick<IncidentReport, 'changes'>) {
                 {label}
               </TextLink>
               {featureName !== null && <FlagLink projectId={project} featureName={featureName} />}
-              {environment !== null && (
-                <Text size="sm" c="dimmed">
-                  in {environment}
-                </Text>
-              )}
+              {environment !== null && <Muted>in {environment}</Muted>}
             </Group>
-            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            <Hint style={{ overflowWrap: 'anywhere' }}>
               {formatDateTime(at)}, {withReason(plainSummary(summary), reason)}
-            </Text>
+            </Hint>
           </div>
         ))}
       {hidden > 0 && (

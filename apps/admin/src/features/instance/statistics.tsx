@@ -2,6 +2,7 @@ import { Anchor, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { urlOf } from '../../lib/api.ts';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { type Numbers, statisticsQuery } from './statistics-query.ts';
 
 /** The statistics of the installation. */
@@ -17,16 +18,14 @@ export function Statistics() {
                 <Text size="xl" fw={650}>
                   {value.toLocaleString()}
                 </Text>
-                <Text size="sm" c="dimmed">
-                  {name}
-                </Text>
+                <Muted>{name}</Muted>
               </Paper>
             ))}
           </SimpleGrid>
           <Group justify="space-between">
-            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            <Muted style={{ overflowWrap: 'anywhere' }}>
               Version {numbers.versionOSS} · Instance {numbers.instanceId}
-            </Text>
+            </Muted>
             <Anchor href={urlOf('GET /api/admin/instance-admin/statistics/csv')} download="statistics.csv" size="sm">
               Download as CSV
             </Anchor>

@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Hint } from '../../ui/text.tsx';
 
 const keysRoute = 'GET /api/admin/action-calls/signing-keys';
 
@@ -45,9 +46,9 @@ export function CallSigningKeys({ onClose }: { readonly onClose: () => void }) {
                   <CopyButton value={publicKey} label="Copy the public key" />
                 </Group>
                 {until !== null && (
-                  <Text size="xs" c="dimmed" component="div">
+                  <Hint component="div">
                     The previous key. It signs until <RelativeTime at={until} ahead />.
-                  </Text>
+                  </Hint>
                 )}
               </Stack>
             ))

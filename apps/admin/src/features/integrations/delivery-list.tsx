@@ -6,6 +6,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useReportError } from '../../ui/report-error.ts';
+import { Hint, Muted } from '../../ui/text.tsx';
 import { deliveryRoutes } from './integration-queries.ts';
 
 type Delivery = Answer<'GET /api/admin/integrations/:id/deliveries'>['deliveries'][number];
@@ -27,17 +28,15 @@ export function DeliveryList({ integrationId, deliveries }: Props) {
           <Accordion.Control>
             <Group justify="space-between" gap="xs">
               <Group gap="xs">
-                <Badge variant="light" color={colors[delivery.state]} tt="none">
-                  {words[delivery.state]}
-                </Badge>
+                <Badge color={colors[delivery.state]}>{words[delivery.state]}</Badge>
                 <Text size="sm">{delivery.event?.type ?? 'deleted event'}</Text>
-                <Text size="sm" c="dimmed" component="span" style={{ overflowWrap: 'anywhere' }}>
+                <Muted component="span" style={{ overflowWrap: 'anywhere' }}>
                   {[delivery.event?.featureName, delivery.event?.environment].filter(Boolean).join(' in ')}
-                </Text>
+                </Muted>
               </Group>
-              <Text size="sm" c="dimmed" component="span">
+              <Muted component="span">
                 <RelativeTime at={delivery.createdAt} />
-              </Text>
+              </Muted>
             </Group>
           </Accordion.Control>
           <Accordion.Panel>
@@ -72,9 +71,7 @@ function DeliveryDetails({ integrationId, delivery }: { readonly integrationId: 
           </>
         )}
       </Text>
-      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        webhook-id: {delivery.messageId}
-      </Text>
+      <Hint style={{ overflowWrap: 'anywhere' }}>webhook-id: {delivery.messageId}</Hint>
       <Loaded query={details} rows={1}>
         {({ log }) => (
           <Stack gap="xs">

@@ -11,30 +11,22 @@ export function HealthBadges({ health }: { readonly health: Health | undefined }
   return (
     <Group gap={4}>
       {pausedAt !== null && (
-        <Badge color="red.9" tt="none">
+        <Badge variant="filled" color="red.9">
           Paused
         </Badge>
       )}
       {pausedAt === null && failingSince !== null && (
-        <Badge color="orange.4" autoContrast tt="none">
+        <Badge variant="filled" color="orange.4" autoContrast>
           Failing
         </Badge>
       )}
       {consecutiveDeadLetters >= manyDeadLetters && (
-        <Badge color="red.9" tt="none">
+        <Badge variant="filled" color="red.9">
           Refuses events
         </Badge>
       )}
-      {dead > 0 && (
-        <Badge variant="light" color="red" tt="none">
-          {dead === 1 ? '1 dead letter' : `${dead} dead letters`}
-        </Badge>
-      )}
-      {waiting > 0 && (
-        <Badge variant="light" color="gray" tt="none">
-          {waiting} waiting
-        </Badge>
-      )}
+      {dead > 0 && <Badge color="red">{dead === 1 ? '1 dead letter' : `${dead} dead letters`}</Badge>}
+      {waiting > 0 && <Badge color="gray">{waiting} waiting</Badge>}
     </Group>
   );
 }

@@ -9,7 +9,6 @@ import {
   Select,
   Stack,
   Switch,
-  Text,
   Textarea,
   TextInput,
 } from '@mantine/core';
@@ -25,6 +24,7 @@ import { editedFields } from '../../lib/edited-fields.ts';
 import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { Hint } from '../../ui/text.tsx';
 import type { Integration, Provider } from './integration-queries.ts';
 
 interface Values extends Record<string, unknown> {
@@ -162,9 +162,7 @@ function EventFields({ form, provider, saved }: EventFieldsProps) {
           </Button>
         </Group>
         {ofAutomation.length < automationEventTypes.length && !provider.events.includes('action-run-failed') && (
-          <Text size="xs" c="dimmed">
-            An administrator can also choose the events of actions and signal endpoints.
-          </Text>
+          <Hint>An administrator can also choose the events of actions and signal endpoints.</Hint>
         )}
         <MultiSelect
           label="Projects"

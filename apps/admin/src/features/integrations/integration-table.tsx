@@ -8,6 +8,7 @@ import { NameCell } from '../../ui/name-cell.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
+import { Hint } from '../../ui/text.tsx';
 import { HealthBadges } from './health-badges.tsx';
 import { healthQuery, type Integration, integrationsQuery, type Provider } from './integration-queries.ts';
 
@@ -70,9 +71,7 @@ function EventScope({ integration: { events, projects, environments } }: { reado
   return (
     <>
       <Text size="sm">{events.length === 1 ? '1 event type' : `${events.length} event types`}</Text>
-      <Text size="xs" c="dimmed">
-        {limits.length === 0 ? 'In all projects and environments' : `In ${limits.join(', ')}`}
-      </Text>
+      <Hint>{limits.length === 0 ? 'In all projects and environments' : `In ${limits.join(', ')}`}</Hint>
     </>
   );
 }

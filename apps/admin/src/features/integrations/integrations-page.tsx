@@ -11,6 +11,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { CallSigningKeys } from './call-signing-keys.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { IntegrationForm } from './integration-form.tsx';
@@ -151,9 +152,7 @@ function CardBody({ icon, title, children }: BodyProps) {
           {title}
         </Title>
       </Group>
-      <Text size="sm" c="dimmed">
-        {children}
-      </Text>
+      <Muted>{children}</Muted>
     </Stack>
   );
 }

@@ -5,6 +5,7 @@ import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Muted } from '../../ui/text.tsx';
 
 const route = 'GET /api/admin/legal-hold';
 
@@ -19,9 +20,9 @@ export function LegalHold() {
       {({ enabled, reason: given, changedAt, changedBy }) => (
         <Stack gap="sm">
           <Switch label="Legal hold" checked={enabled} onChange={() => setWanted(!enabled)} />
-          <Text size="sm" c="dimmed" maw={640}>
+          <Muted maw={640}>
             During a legal hold, retention deletes no events, runs, signals, logins and delivery logs.
-          </Text>
+          </Muted>
           {changedAt !== null && (
             <Text size="sm" maw={640} style={{ overflowWrap: 'anywhere' }}>
               {enabled ? 'Begun' : 'Ended'} by {changedBy} <RelativeTime at={changedAt} />: {given}

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { Answer } from '../../lib/api.ts';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Hint } from '../../ui/text.tsx';
 
 type Login = Answer<'GET /api/admin/logins'>['events'][number];
 
@@ -28,11 +29,7 @@ function Outcome({ login }: { readonly login: Login }) {
       <Text size="sm" {...(login.successful ? {} : { c: 'var(--mantine-color-error)' })}>
         {login.successful ? 'Logged in' : 'Failed'}
       </Text>
-      {login.failure_reason !== null && (
-        <Text size="xs" c="dimmed">
-          {login.failure_reason}
-        </Text>
-      )}
+      {login.failure_reason !== null && <Hint>{login.failure_reason}</Hint>}
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { Alert, Anchor, Code, List, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Code, List, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import type { LoginMethods } from '../../lib/api.ts';
+import { Muted } from '../../ui/text.tsx';
 import { ForgottenPassword } from './forgotten-password.tsx';
 import { takeLoginError } from './login-error-cookie.ts';
 import { LoginForm } from './login-form.tsx';
@@ -40,7 +41,7 @@ function Help({ byEmail }: { readonly byEmail: boolean }) {
       </Anchor>
       {opened && byEmail && <ForgottenPassword />}
       {opened && (
-        <Text size="sm" c="dimmed" component="div">
+        <Muted component="div">
           <List spacing="xs" size="sm">
             <List.Item>
               {byEmail ? 'No e-mail address in your account? ' : ''}Ask an administrator for a password reset link.
@@ -53,7 +54,7 @@ function Help({ byEmail }: { readonly byEmail: boolean }) {
               If it is lost, run <Code>npm run yardarm -- recover</Code> on the server.
             </List.Item>
           </List>
-        </Text>
+        </Muted>
       )}
     </Stack>
   );

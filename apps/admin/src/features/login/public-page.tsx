@@ -1,7 +1,8 @@
-import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Center, Group, Paper, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useAutofocus } from '../../ui/autofocus.ts';
 import { Logo } from '../../ui/logo.tsx';
+import { Muted } from '../../ui/text.tsx';
 
 /** The frame of pages for users who are not signed in. */
 export function PublicPage({ children }: { readonly children: ReactNode }) {
@@ -18,9 +19,7 @@ export function PublicPage({ children }: { readonly children: ReactNode }) {
         <Paper withBorder p="xl">
           {children}
         </Paper>
-        <Text size="sm" c="dimmed" ta="center">
-          Feature flags that outside systems can act on.
-        </Text>
+        <Muted ta="center">Feature flags that outside systems can act on.</Muted>
       </Stack>
     </Center>
   );

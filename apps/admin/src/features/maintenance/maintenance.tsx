@@ -1,4 +1,4 @@
-import { Stack, Switch, Text } from '@mantine/core';
+import { Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
@@ -7,6 +7,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReportError } from '../../ui/report-error.ts';
+import { Muted } from '../../ui/text.tsx';
 
 const changes = ['GET /api/admin/ui-config'] as const;
 
@@ -34,9 +35,9 @@ export function Maintenance() {
               onChange={() => (enabled ? end.mutate() : setAsking(true))}
             />
           </Permitted>
-          <Text size="sm" c="dimmed" maw={640}>
+          <Muted maw={640}>
             Maintenance mode refuses all changes. SDKs and signals work as usual. A notice is shown to all users.
-          </Text>
+          </Muted>
           {asking && (
             <Confirm
               title="Start maintenance?"

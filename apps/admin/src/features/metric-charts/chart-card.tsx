@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react';
 import { shortNumber } from '../../entities/safeguards/safeguard-words.ts';
 import { errorMessage } from '../../lib/error-messages.ts';
 import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { type Chart, type FlagRef, type Lines, linesQuery } from './chart-queries.ts';
 import { describeChart, nameOfLine } from './chart-words.ts';
 import { colorOf } from './line-colors.ts';
@@ -30,17 +31,11 @@ export function ChartCard({ flag, chart, onEdit, onDelete }: Props) {
             <Title order={3} size="h5">
               {title}
             </Title>
-            <Text size="sm" c="dimmed">
-              {describeChart(chart)}
-            </Text>
+            <Muted>{describeChart(chart)}</Muted>
           </Stack>
           <RowMenu of={title} actions={[editAction(onEdit, needed), deleteAction(onDelete, needed)]} />
         </Group>
-        {error !== null && (
-          <Text size="sm" c="dimmed">
-            {errorMessage(error)}
-          </Text>
-        )}
+        {error !== null && <Muted>{errorMessage(error)}</Muted>}
         {error === null && lines === undefined && <Skeleton height={200} />}
         {lines !== undefined && <Drawn flag={flag} chart={chart} lines={lines} />}
       </Stack>
@@ -55,9 +50,9 @@ function Drawn({ flag, chart, lines: unordered }: Pick<Props, 'flag' | 'chart'> 
   const names = lines.map(nameOf);
   if (lines.every(({ data }) => data.length === 0))
     return (
-      <Text size="sm" c="dimmed">
+      <Muted>
         {chart.groupBy === null ? 'No values in this time.' : `No values with the label ${chart.groupBy} in this time.`}
-      </Text>
+      </Muted>
     );
   return (
     <>

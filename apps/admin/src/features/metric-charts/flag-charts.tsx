@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, SimpleGrid, Stack, Title } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { ChartCard } from './chart-card.tsx';
 import { type Chart, changedByCharts, chartsQuery, type FlagRef } from './chart-queries.ts';
 import { EditChart } from './edit-chart.tsx';
@@ -34,13 +35,13 @@ export function FlagCharts({ flag }: { readonly flag: FlagRef }) {
       </Group>
       {charts.error !== null && <Failure error={charts.error} onRetry={() => void charts.refetch()} />}
       {charts.data?.length === 0 && (
-        <Text size="sm" c="dimmed">
+        <Muted>
           No charts yet. A chart shows a number that your application reports through its SDK, such as requests or
           errors, with and without the flag.{' '}
           <Anchor href="docs/guides/sdks.html#impact-metrics" target="_blank" size="sm" underline="always">
             How SDKs report metrics
           </Anchor>
-        </Text>
+        </Muted>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         {charts.data?.map((chart) => (

@@ -9,6 +9,7 @@ import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { SourceLink } from '../../ui/source-link.tsx';
+import { Hint, Muted } from '../../ui/text.tsx';
 import { MakeAction } from '../actions/index.ts';
 import { TruncatedAlerts } from '../signals/index.ts';
 
@@ -35,9 +36,9 @@ export function AlertsWithoutEffect({ alerts, total }: AlertsProps) {
           <AlertFacts key={`${alert.signalId} ${alert.element}`} alert={alert} />
         ))}
         {total > alerts.length && (
-          <Text size="sm" c="dimmed">
+          <Muted>
             These are {alerts.length} of {total} alerts.
-          </Text>
+          </Muted>
         )}
       </Stack>
     </SectionCard>
@@ -51,9 +52,7 @@ function AlertFacts({ alert }: { readonly alert: Alert }) {
   return (
     <Stack gap={2}>
       <Group gap="xs">
-        <Badge color="red" variant="light" tt="none">
-          firing
-        </Badge>
+        <Badge color="red">firing</Badge>
         <TextLink
           to="/history"
           search={{ received: signalId }}
@@ -63,14 +62,14 @@ function AlertFacts({ alert }: { readonly alert: Alert }) {
         >
           {title ?? `Alert of ${endpoint}`}
         </TextLink>
-        <Text size="xs" c="dimmed" component="div">
+        <Hint component="div">
           of {endpoint}, since <RelativeTime at={since} format={formatStart} />
           {lastAt !== since && (
             <>
               , last <RelativeTime at={lastAt} />
             </>
           )}
-        </Text>
+        </Hint>
       </Group>
       <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
         {reason}

@@ -10,6 +10,7 @@ import { FlagLink } from '../../ui/flag-link.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Hint } from '../../ui/text.tsx';
 import { BlockedBadge } from '../actions/index.ts';
 import { minutesText, whereText } from '../signals/index.ts';
 import { listLimits } from './list-limits.ts';
@@ -39,7 +40,7 @@ export function Trouble({ now }: { readonly now: Now }) {
         ))}
         {silent.map(({ signalEndpointId, name, expectedMinutes, expectedFilters, silentSince }) => (
           <Group key={signalEndpointId} gap="xs">
-            <Badge color="red" autoContrast variant="filled" tt="none">
+            <Badge color="red" autoContrast variant="filled">
               Silent
             </Badge>
             <Endpoint id={signalEndpointId} name={name} />
@@ -54,14 +55,14 @@ export function Trouble({ now }: { readonly now: Now }) {
         ))}
         {refusals?.map(({ signalEndpointId, name, reason, count, lastAt }) => (
           <Group key={`${signalEndpointId} ${reason}`} gap="xs">
-            <Badge color="orange.4" autoContrast variant="filled" tt="none">
+            <Badge color="orange.4" autoContrast variant="filled">
               Refused
             </Badge>
             <Endpoint id={signalEndpointId} name={name} />
             <Text size="sm">{reason}</Text>
-            <Text size="xs" c="dimmed" component="span">
+            <Hint component="span">
               last <RelativeTime at={lastAt} />, {count} in all
-            </Text>
+            </Hint>
           </Group>
         ))}
       </Stack>
@@ -80,14 +81,14 @@ function TroubledRuns({ run }: { readonly run: NonNullable<Now['runs']>[number] 
   return (
     <Stack gap={2}>
       <Group gap="xs">
-        <Badge color={runColors[state]} autoContrast variant="filled" tt="none">
+        <Badge color={runColors[state]} autoContrast variant="filled">
           {runStateNames[state]}
         </Badge>
         <RunLink id={id}>{name}</RunLink>
-        <Text size="xs" c="dimmed" component="span">
+        <Hint component="span">
           {project}, <RelativeTime at={createdAt} />
           {count > 1 && `, the newest of ${count} within a day`}
-        </Text>
+        </Hint>
         {count > 1 && (
           <TextLink
             to="/projects/$projectId/settings/actions"
@@ -115,14 +116,14 @@ function WithoutData({ safeguard }: { readonly safeguard: Now['safeguardsWithout
   return (
     <Stack gap={2}>
       <Group gap="xs">
-        <Badge color="orange.4" autoContrast variant="filled" tt="none">
+        <Badge color="orange.4" autoContrast variant="filled">
           No data
         </Badge>
         <FlagLink projectId={project} featureName={featureName} />
         <Text size="sm">in {environment}</Text>
-        <Text size="xs" c="dimmed" component="span">
+        <Hint component="span">
           {project}, since <RelativeTime at={since} format={formatStart} />
-        </Text>
+        </Hint>
       </Group>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         The safeguard sees no value of {describeMetric(impactMetric, triggerCondition)}.{' '}
@@ -158,9 +159,9 @@ function BlockedActions({ blocked }: { readonly blocked: NonNullable<Now['blocke
         >
           {name}
         </TextLink>
-        <Text size="xs" c="dimmed" component="span">
+        <Hint component="span">
           {project}, since <RelativeTime at={blockedSince} format={formatStart} />
-        </Text>
+        </Hint>
       </Group>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {reason}
@@ -185,9 +186,7 @@ export function Requests({ now: { waitingForMe, scheduled } }: { readonly now: N
       <Stack gap="xs">
         {rows.map(({ id, project, environment, title, word, scheduledAt }) => (
           <Group key={`${word} ${id}`} gap="xs">
-            <Badge variant="light" color={word === 'Scheduled' ? 'gray' : 'sea'} tt="none">
-              {word}
-            </Badge>
+            <Badge color={word === 'Scheduled' ? 'gray' : 'sea'}>{word}</Badge>
             <TextLink
               to="/projects/$projectId/change-requests/$id"
               params={{ projectId: project, id: String(id) }}
@@ -196,14 +195,14 @@ export function Requests({ now: { waitingForMe, scheduled } }: { readonly now: N
             >
               {title}
             </TextLink>
-            <Text size="xs" c="dimmed" component="span">
+            <Hint component="span">
               {project}, {environment}
               {scheduledAt !== null && (
                 <>
                   , <RelativeTime at={scheduledAt} ahead />
                 </>
               )}
-            </Text>
+            </Hint>
           </Group>
         ))}
       </Stack>

@@ -13,6 +13,7 @@ import { formatStart } from '../../ui/dates.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Hint, Strong } from '../../ui/text.tsx';
 import { HoldFacts } from './hold-facts.tsx';
 import { holderAloneText, useReleasedWith } from './use-release-rules.ts';
 
@@ -36,9 +37,7 @@ export function HeldFlag({ group, releasable, onRelease }: Props) {
           <Group gap="xs">
             <IconLock size={18} aria-hidden />
             <FlagLink projectId={first.project} featureName={first.featureName} />
-            <Text size="xs" c="dimmed">
-              {first.project}
-            </Text>
+            <Hint>{first.project}</Hint>
           </Group>
           <ReleaseButton group={group} releasable={releasable} onRelease={onRelease} />
         </Group>
@@ -67,11 +66,7 @@ function ReleaseButton({ group: { holds }, releasable, onRelease }: Props) {
   const releasedWith = useReleasedWith();
   const [all, mine] = [holds.length, releasable.length];
   if (mine === 0)
-    return (
-      <Text size="xs" c="dimmed">
-        {may(releasedWith(first), first) ? holderAloneText(first) : reasonOf(releasedWith(first))}
-      </Text>
-    );
+    return <Hint>{may(releasedWith(first), first) ? holderAloneText(first) : reasonOf(releasedWith(first))}</Hint>;
   const label = all === 1 ? 'Release' : mine === all ? `Release all ${all}` : `Release ${mine} of ${all}`;
   return (
     <Button size="xs" onClick={() => onRelease(releasable)} aria-label={`${label} ${featureName} in ${environment}`}>
@@ -87,7 +82,7 @@ function GroupFacts({ group: { holds, inForce, since, last, holders, reasons } }
   return (
     <Stack gap={4}>
       <Group gap="xs">
-        <Badge variant="filled" color="orange.4" autoContrast tt="none">
+        <Badge variant="filled" color="orange.4" autoContrast>
           {inForce === undefined ? 'Held' : `Held ${effectOf(inForce)}`}
         </Badge>
         <Text size="sm">
@@ -98,9 +93,7 @@ function GroupFacts({ group: { holds, inForce, since, last, holders, reasons } }
         <List size="sm" listStyleType="none" fw={600} style={{ overflowWrap: 'anywhere' }}>
           {reasons.slice(0, maxReasons).map((reason) => (
             <List.Item key={reason}>
-              <Text size="sm" fw={600} lineClamp={2}>
-                {reason}
-              </Text>
+              <Strong lineClamp={2}>{reason}</Strong>
             </List.Item>
           ))}
           {left > 0 && <List.Item fw={400}>and {left} more</List.Item>}
@@ -110,9 +103,7 @@ function GroupFacts({ group: { holds, inForce, since, last, holders, reasons } }
         Since <RelativeTime at={since} format={formatStart} />
         <HoldEnd hold={last} />, by {firstOf(holders)}.
       </Text>
-      <Text size="xs" c="dimmed">
-        When all are released: {configuredOn ? 'on' : 'off'}, as configured.
-      </Text>
+      <Hint>When all are released: {configuredOn ? 'on' : 'off'}, as configured.</Hint>
     </Stack>
   );
 }

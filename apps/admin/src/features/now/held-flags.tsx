@@ -6,6 +6,7 @@ import { useLostSince } from '../../lib/connection.ts';
 import { useMay } from '../../lib/me.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { HeldFlag } from './held-flag.tsx';
 import { ReleaseHolds } from './release-holds.tsx';
 import { useHolderAlone, useReleasedWith } from './use-release-rules.ts';
@@ -48,9 +49,9 @@ export function HeldFlags({ holds, total }: { readonly holds: readonly Held[]; r
         />
       ))}
       {total > holds.length && (
-        <Text size="sm" c="dimmed">
+        <Muted>
           These are the newest {holds.length} of {total} holds.
-        </Text>
+        </Muted>
       )}
       {releasing !== undefined && (
         <ReleaseHolds holds={releasing} listed={holds} onClose={() => setReleasing(undefined)} />

@@ -6,6 +6,7 @@ import { HoldingRun } from '../../entities/runs/holding-run.tsx';
 import { formatStart } from '../../ui/dates.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Hint, Strong } from '../../ui/text.tsx';
 
 interface Props {
   readonly hold: Held;
@@ -22,7 +23,7 @@ export function HoldFacts({ hold, onRelease }: Props) {
   return (
     <Stack gap={4}>
       <Group gap="xs">
-        <Badge variant={inForce ? 'filled' : 'light'} color={inForce ? 'orange.4' : 'gray'} autoContrast tt="none">
+        <Badge variant={inForce ? 'filled' : 'light'} color={inForce ? 'orange.4' : 'gray'} autoContrast>
           {inForce ? `Held ${effectOf(hold)}` : `Not in force: held ${effectOf(hold)}`}
         </Badge>
         <Text size="sm">in {environment}</Text>
@@ -32,11 +33,7 @@ export function HoldFacts({ hold, onRelease }: Props) {
           </Button>
         )}
       </Group>
-      {reason !== null && (
-        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {reason}
-        </Text>
-      )}
+      {reason !== null && <Strong style={{ overflowWrap: 'anywhere' }}>{reason}</Strong>}
       <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
         Since <RelativeTime at={placedAt} format={formatStart} />
         <HoldEnd hold={hold} />, by {heldBy.name}
@@ -48,12 +45,12 @@ export function HoldFacts({ hold, onRelease }: Props) {
         )}
         .
       </Text>
-      <Text size="xs" c="dimmed">
+      <Hint>
         When released: {afterReleaseOf(hold)}.{' '}
         <TextLink to="/history" search={{ feature: [hold.featureName] }} size="xs" underline="always">
           History
         </TextLink>
-      </Text>
+      </Hint>
     </Stack>
   );
 }

@@ -6,6 +6,7 @@ import { FlagLink } from '../../ui/flag-link.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Hint, Muted } from '../../ui/text.tsx';
 
 type Moment = Now['lastHour'][number];
 
@@ -30,14 +31,14 @@ export function LastHour({ moments }: { readonly moments: readonly Moment[] }) {
             }
             title={moment.kind === 'signal' ? <SignalTitle moment={moment} /> : <ChangeTitle moment={moment} />}
           >
-            <Text size="xs" c="dimmed" component="div">
+            <Hint component="div">
               <RelativeTime at={moment.at} />, {moment.kind === 'signal' ? `signal of ${moment.by}` : `by ${moment.by}`}
               {moment.runId !== null && (
                 <>
                   , <RunLink id={moment.runId}>run {moment.runId}</RunLink>
                 </>
               )}
-            </Text>
+            </Hint>
           </Timeline.Item>
         ))}
       </Timeline>
@@ -53,11 +54,7 @@ function SignalTitle({ moment: { id, label, state } }: { readonly moment: Moment
       <TextLink to="/history" search={{ received: id }} size="sm" style={{ overflowWrap: 'anywhere' }}>
         {label}
       </TextLink>
-      {state !== null && (
-        <Badge variant="light" color={colors[state]} tt="none">
-          {state}
-        </Badge>
-      )}
+      {state !== null && <Badge color={colors[state]}>{state}</Badge>}
     </Group>
   );
 }
@@ -67,11 +64,7 @@ function ChangeTitle({ moment: { label, type, project, featureName, environment 
     <Group gap="xs">
       <Text size="sm">{label === type ? label.replaceAll('-', ' ') : label}</Text>
       {featureName !== null && project !== null && <FlagLink projectId={project} featureName={featureName} />}
-      {environment !== null && (
-        <Text size="sm" c="dimmed">
-          in {environment}
-        </Text>
-      )}
+      {environment !== null && <Muted>in {environment}</Muted>}
     </Group>
   );
 }

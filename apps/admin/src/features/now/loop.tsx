@@ -2,6 +2,7 @@ import { Badge, Group, Text } from '@mantine/core';
 import type { Now } from '../../entities/holds/now-queries.ts';
 import { formatWithRelative } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Muted } from '../../ui/text.tsx';
 
 type Loop = NonNullable<Now['loop']>;
 
@@ -11,16 +12,12 @@ type Loop = NonNullable<Now['loop']>;
 export function LoopPassed({ loop }: { readonly loop: Now['loop'] }) {
   if (loop === null || loop.stoppedAt !== null) return null;
   if (loop.passedAt === null)
-    return (
-      <Text size="sm" c="dimmed">
-        The loop from a signal to a stream has not been measured since the server started.
-      </Text>
-    );
+    return <Muted>The loop from a signal to a stream has not been measured since the server started.</Muted>;
   return (
-    <Text size="sm" c="dimmed" component="div">
+    <Muted component="div">
       The loop from a signal to a stream took {Math.ceil(loop.tookMs ?? 0)} ms, <RelativeTime at={loop.passedAt} />.
       {loop.halted !== null && ` Actions do not run: ${loop.halted}`}
-    </Text>
+    </Muted>
   );
 }
 
@@ -28,7 +25,7 @@ export function LoopPassed({ loop }: { readonly loop: Now['loop'] }) {
 export function LoopStopped({ loop: { passedAt, stoppedAt } }: { readonly loop: Loop }) {
   return (
     <Group gap="xs">
-      <Badge color="red" autoContrast variant="filled" tt="none">
+      <Badge color="red" autoContrast variant="filled">
         Stopped
       </Badge>
       <Text size="sm" component="div">

@@ -8,6 +8,7 @@ import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { Strong } from '../../ui/text.tsx';
 import { requireWhy, WhyField } from './why-field.tsx';
 
 interface Props {
@@ -78,11 +79,7 @@ export function OverrideDialog({
       saving={saving}
       onClose={onClose}
     >
-      {intro !== undefined && (
-        <Text size="sm" fw={600}>
-          {intro}
-        </Text>
-      )}
+      {intro !== undefined && <Strong>{intro}</Strong>}
       <Text size="sm">
         Automation changes nothing on this flag here until the override ends: no action, no safeguard and no scheduled
         change request. Its release plan is halted, and goes on afterwards with the time that is left.

@@ -8,6 +8,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Hint, Muted } from '../../ui/text.tsx';
 import { StateBadge } from '../release-plans/index.ts';
 
 /** The release plans of the projects that the user can see, first those that need a person. */
@@ -27,9 +28,9 @@ export function ReleasePlans() {
           <PlanFacts key={plan.id} plan={plan} />
         ))}
         {total > releasePlans.length && (
-          <Text size="sm" c="dimmed">
+          <Muted>
             These are {releasePlans.length} of {total} plans.
-          </Text>
+          </Muted>
         )}
       </Stack>
     </SectionCard>
@@ -44,9 +45,7 @@ function PlanFacts({ plan }: { readonly plan: ListedPlan }) {
         <StateBadge progress={progress} />
         <FlagLink projectId={project} featureName={featureName} />
         <Text size="sm">in {environment}</Text>
-        <Text size="xs" c="dimmed">
-          {project}
-        </Text>
+        <Hint>{project}</Hint>
       </Group>
       <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
         Milestone {milestoneOrder + 1} of {totalMilestones}: {milestoneName}

@@ -82,7 +82,7 @@ function UndecidedHold({ run, halted, onDecide }: RowProps) {
       <Stack gap={4} style={{ minWidth: 0 }}>
         {holds.map((hold) => (
           <Group key={`${hold.environment} ${hold.featureName}`} gap="xs">
-            <Badge variant="light" color="orange" autoContrast tt="none">
+            <Badge color="orange" autoContrast>
               Would hold {effectOf(hold)}
             </Badge>
             <FlagLink projectId={project} featureName={hold.featureName} />

@@ -10,6 +10,7 @@ import { type Column, Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Hint } from '../../ui/text.tsx';
 
 type Dashboard = Answer<'GET /api/admin/personal-dashboard'>;
 
@@ -82,9 +83,7 @@ function FlagName({ flag: { name, project, type, favorite } }: { readonly flag: 
         <FlagLink projectId={project} featureName={name} />
         {favorite && <IconStarFilled size={14} role="img" aria-label="Favorite" />}
       </Group>
-      <Text size="xs" c="dimmed">
-        {type}
-      </Text>
+      <Hint>{type}</Hint>
     </>
   );
 }
@@ -118,7 +117,7 @@ function Projects({ projects, administrators }: Pick<Dashboard, 'projects' | 'ad
             </TextLink>
             <Group gap={4}>
               {roles.map((role) => (
-                <Badge key={role.id} variant="light" color="gray" tt="none">
+                <Badge key={role.id} color="gray">
                   {role.name}
                 </Badge>
               ))}

@@ -7,7 +7,6 @@ import {
   JsonInput,
   SegmentedControl,
   Stack,
-  Text,
   TextInput,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
@@ -15,6 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { selectableFields } from '../../entities/context-fields/context-field-routes.ts';
 import { problemAt } from '../../lib/error-messages.ts';
+import { Hint } from '../../ui/text.tsx';
 import { contextEntries } from './context-entries.ts';
 
 type Entry = readonly [name: string, value: string];
@@ -42,9 +42,7 @@ export function ContextEditor({ context, problems, onChange }: Props) {
           ]}
           aria-label="Context view"
         />
-        <Text size="xs" c="dimmed">
-          Comma-separated values are evaluated one by one. A comma in a value is written \,
-        </Text>
+        <Hint>Comma-separated values are evaluated one by one. A comma in a value is written \,</Hint>
         {view === 'fields' ? (
           <Fields context={context} problems={problems} onChange={onChange} />
         ) : (

@@ -1,6 +1,7 @@
 import { Badge, Card, Code, Group, List, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconQuestionMark, IconX } from '@tabler/icons-react';
 import { describeConstraint } from '../../entities/constraints/describe-constraint.ts';
+import { Muted, Strong } from '../../ui/text.tsx';
 import { HoldAlert } from '../flags/index.ts';
 import type { EvaluationResult } from './evaluation-types.ts';
 
@@ -16,11 +17,7 @@ export function Explanation({ result }: { readonly result: EvaluationResult }) {
         <Group gap="xs">
           <Mark holds={isEnabled} />
           <Text fw={600}>{isEnabled ? 'On' : 'Off'}</Text>
-          {variant?.enabled === true && (
-            <Badge variant="light" tt="none">
-              Variant {variant.name}
-            </Badge>
-          )}
+          {variant?.enabled === true && <Badge>Variant {variant.name}</Badge>}
         </Group>
         <Group gap={4}>
           {contextOf(context).map(([name, value]) => (
@@ -74,14 +71,8 @@ function StrategyResult({ strategy, place }: { readonly strategy: EvaluatedStrat
       <Stack gap="xs">
         <Group gap="xs">
           {!disabled && <Mark holds={result.enabled} />}
-          <Text size="sm" fw={600}>
-            {title === undefined || title === '' ? name : title}
-          </Text>
-          {disabled && (
-            <Badge variant="light" color="gray" tt="none">
-              Disabled
-            </Badge>
-          )}
+          <Strong>{title === undefined || title === '' ? name : title}</Strong>
+          {disabled && <Badge color="gray">Disabled</Badge>}
         </Group>
         {segments.map((segment) => (
           <Stack key={segment.id} gap={4}>
@@ -118,10 +109,10 @@ function Constraints({ constraints }: { readonly constraints: readonly Evaluated
         <List.Item key={JSON.stringify(constraint)} icon={<Mark holds={result} />}>
           {describeConstraint(defined(constraint))}
           {overBudget === true && (
-            <Text size="sm" c="dimmed">
+            <Muted>
               Not evaluated: the evaluation budget is used up, so the constraint counts as not matching. Use a shorter
               text, or fewer or smaller patterns.
-            </Text>
+            </Muted>
           )}
         </List.Item>
       ))}

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { matches } from '../../lib/query-search.ts';
@@ -6,6 +6,7 @@ import { SidePanel } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FlagLinkWithProject } from '../../ui/flag-link.tsx';
 import { Listing } from '../../ui/listing.tsx';
+import { Muted } from '../../ui/text.tsx';
 import type { EvaluatedFlag } from './evaluation-types.ts';
 import { Explanation } from './explanation.tsx';
 
@@ -30,9 +31,7 @@ export function PlaygroundResults({ features, environments, query }: Props) {
     );
   return (
     <Stack>
-      <Text size="sm" c="dimmed" aria-live="polite">
-        {found.length === 1 ? '1 flag' : `${found.length} flags`}
-      </Text>
+      <Muted aria-live="polite">{found.length === 1 ? '1 flag' : `${found.length} flags`}</Muted>
       <Listing
         rows={found.slice(0, most)}
         rowKey={({ name }) => name}
@@ -80,12 +79,7 @@ interface OutcomeProps {
 
 function Outcome({ flag, environment, onExplain }: OutcomeProps) {
   const results = flag.environments[environment] ?? [];
-  if (results.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        Not in environment
-      </Text>
-    );
+  if (results.length === 0) return <Muted>Not in environment</Muted>;
   const on = results.filter(({ isEnabled }) => isEnabled).length;
   const words = on === results.length ? 'On' : on === 0 ? 'Off' : `On for ${on} of ${results.length}`;
   const held = results.some(({ lease }) => lease !== null);
@@ -103,7 +97,7 @@ function Outcome({ flag, environment, onExplain }: OutcomeProps) {
         {held && ', held'}
       </Button>
       {variants.map((name) => (
-        <Badge key={name} variant="light" color="gray" tt="none">
+        <Badge key={name} color="gray">
           {name}
         </Badge>
       ))}

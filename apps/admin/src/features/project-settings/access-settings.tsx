@@ -96,7 +96,7 @@ function columnsOf(roles: ProjectAccess['roles']): readonly Column<Member>[] {
       cell: (member) => (
         <Group gap={4}>
           {member.roles.map((id) => (
-            <Badge key={id} variant="light" color="gray" tt="none">
+            <Badge key={id} color="gray">
               {roles.find((role) => role.id === id)?.name ?? `#${id}`}
             </Badge>
           ))}

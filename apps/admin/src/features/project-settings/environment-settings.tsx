@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Environment, environmentsQuery } from '../../entities/environments/environment-queries.ts';
@@ -12,6 +12,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { SmallBadge } from '../../ui/text.tsx';
 import { DefaultStrategyForm } from './default-strategy-form.tsx';
 import type { ProjectOverview } from './project-overview.ts';
 import { useSettingsProject } from './settings-layout.tsx';
@@ -124,9 +125,7 @@ function EnvironmentName({ environment: { name, type } }: { readonly environment
       <Text fw={550} size="sm">
         {name}
       </Text>
-      <Badge size="sm" variant="light" color={type === 'production' ? 'sea' : 'gray'} tt="none">
-        {type}
-      </Badge>
+      <SmallBadge color={type === 'production' ? 'sea' : 'gray'}>{type}</SmallBadge>
     </Group>
   );
 }

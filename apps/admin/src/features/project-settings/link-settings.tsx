@@ -11,6 +11,7 @@ import { FormError } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Muted } from '../../ui/text.tsx';
 import type { ProjectOverview } from './project-overview.ts';
 import { useSettingsProject } from './settings-layout.tsx';
 
@@ -79,11 +80,7 @@ function Templates({ projectId, templates }: Props) {
             <code>{'{{project}}'}</code> is replaced by the ID of the project and <code>{'{{feature}}'}</code> by the
             name of the flag, as in <code>{'https://issues.example.com/search?q={{feature}}'}</code>.
           </Text>
-          {rows.length === 0 && (
-            <Text size="sm" c="dimmed">
-              No link templates yet. Add links to tickets, dashboards or code.
-            </Text>
-          )}
+          {rows.length === 0 && <Muted>No link templates yet. Add links to tickets, dashboards or code.</Muted>}
           <PermittedFields needs={needs} place={{ project: projectId }}>
             <Stack>
               {' '}

@@ -8,6 +8,7 @@ import { TextLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useReportError } from '../../ui/report-error.ts';
+import { Muted } from '../../ui/text.tsx';
 
 export type Project = Answer<'GET /api/admin/projects'>['projects'][number];
 
@@ -33,20 +34,14 @@ export function ProjectCard({ project, archived }: { readonly project: Project; 
           </Group>
         </Group>
         {project.description !== null && project.description !== '' && (
-          <Text size="sm" c="dimmed" lineClamp={2}>
-            {project.description}
-          </Text>
+          <Muted lineClamp={2}>{project.description}</Muted>
         )}
         <Group gap="md" mt="auto">
           <Text size="sm">{flags === 1 ? '1 flag' : `${flags.toLocaleString()} flags`}</Text>
-          {stale > 0 && (
-            <Text size="sm" c="dimmed">
-              {stale.toLocaleString()} stale
-            </Text>
-          )}
-          <Text size="sm" c="dimmed" component="div">
+          {stale > 0 && <Muted>{stale.toLocaleString()} stale</Muted>}
+          <Muted component="div">
             changed <RelativeTime at={project.lastUpdatedAt} />
-          </Text>
+          </Muted>
         </Group>
         {archived && <ArchivedActions project={project} />}
       </Stack>
@@ -60,9 +55,7 @@ function Mode({ mode }: Pick<Project, 'mode'>) {
   return (
     <Tooltip label={isPrivate ? 'Visible only to members' : 'Only members can change it'}>
       <Badge
-        variant="light"
         color="gray"
-        tt="none"
         leftSection={isPrivate ? <IconLock size={12} aria-hidden /> : <IconShield size={12} aria-hidden />}
       >
         {isPrivate ? 'Private' : 'Protected'}

@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
+import { Group, SegmentedControl, SimpleGrid } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -11,6 +11,7 @@ import { titleOf } from '../../ui/navigation.ts';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { FirstSteps } from '../first-steps/index.ts';
 import { type Project, ProjectCard } from './project-card.tsx';
 import type { ProjectSearch } from './project-search.ts';
@@ -79,9 +80,7 @@ function Filters({ search, count }: { readonly search: ProjectSearch; readonly c
         }
         aria-label="Project state"
       />
-      <Text size="sm" c="dimmed" aria-live="polite">
-        {count === undefined ? '' : count === 1 ? '1 project' : `${count} projects`}
-      </Text>
+      <Muted aria-live="polite">{count === undefined ? '' : count === 1 ? '1 project' : `${count} projects`}</Muted>
     </Group>
   );
 }

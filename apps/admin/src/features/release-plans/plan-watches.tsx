@@ -1,10 +1,11 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { actionSetsQuery } from '../../entities/actions/action-queries.ts';
 import type { Place } from '../../entities/release-plans/plan-queries.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { watchesOf } from './watches.ts';
 
 /** The actions that halt a plan, because they hold its flag, and a button that makes one. */
@@ -20,7 +21,7 @@ export function PlanWatches({ place }: { readonly place: Place }) {
   return (
     <Stack gap={4} style={{ overflowWrap: 'anywhere' }}>
       {watches.map(({ id, name, effect, inactive }) => (
-        <Text key={id} size="sm" c="dimmed">
+        <Muted key={id}>
           <Anchor
             size="sm"
             inherit
@@ -31,7 +32,7 @@ export function PlanWatches({ place }: { readonly place: Place }) {
           </Anchor>{' '}
           halts the plan: the flag is held {effect}
           {inactive === null ? '' : ` (${inactive})`}
-        </Text>
+        </Muted>
       ))}
       <Group gap="xs">
         <Permitted needs="ADMIN">

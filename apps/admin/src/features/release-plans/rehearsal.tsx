@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { FormError } from '../../ui/form-drawer.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { Hint, Muted, Strong } from '../../ui/text.tsx';
 import styles from './rehearsal.module.css';
 import { describeEnd, type Rehearsal, stretchesOf, titleOf } from './rehearsal-words.ts';
 
@@ -102,15 +103,13 @@ function Result({ rehearsal }: { readonly rehearsal: Rehearsal }) {
   const { from, to, steps, truncated, waitsFor } = rehearsal;
   return (
     <Stack gap="sm" role="status" aria-label="Rehearsal">
-      <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+      <Strong style={{ overflowWrap: 'anywhere' }}>
         {[describeEnd(rehearsal), ...waitsFor.map(({ text }) => `${text}.`)].join(' ')}
-      </Text>
+      </Strong>
       {!truncated && <Picture rehearsal={rehearsal} />}
       <Group justify="space-between" gap="xs">
         {[from, to].map((time) => (
-          <Text key={time} size="xs" c="dimmed">
-            {formatDateMinute(time)}
-          </Text>
+          <Hint key={time}>{formatDateMinute(time)}</Hint>
         ))}
       </Group>
       {truncated && <Alert color="yellow">Only the first {steps.length} steps are shown.</Alert>}
@@ -118,7 +117,7 @@ function Result({ rehearsal }: { readonly rehearsal: Rehearsal }) {
         {steps.map((step, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two steps may be alike, and they never move
           <Timeline.Item key={index} title={titleOf(step)}>
-            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            <Muted style={{ overflowWrap: 'anywhere' }}>
               {formatDateMinute(step.at)}: {step.text}
               {step.signalId !== null && (
                 <>
@@ -134,7 +133,7 @@ function Result({ rehearsal }: { readonly rehearsal: Rehearsal }) {
                   </TextLink>
                 </>
               )}
-            </Text>
+            </Muted>
           </Timeline.Item>
         ))}
       </Timeline>

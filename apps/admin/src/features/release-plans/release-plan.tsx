@@ -14,6 +14,7 @@ import { useMay } from '../../lib/me.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { SaveAsTemplate } from '../release-templates/index.ts';
 import { ApproveMilestone } from './approve-milestone.tsx';
 import { ShowCourse } from './course/show-course.tsx';
@@ -50,11 +51,7 @@ export function ReleasePlan({ plan, place }: Props) {
             {plan.name}
           </Title>
           <Group gap={4}>
-            {plan.shadow && (
-              <Badge color="gray" variant="light" tt="none">
-                Shadow mode
-              </Badge>
-            )}
+            {plan.shadow && <Badge color="gray">Shadow mode</Badge>}
             <StateBadge progress={plan.progress} />
           </Group>
         </Group>
@@ -85,11 +82,7 @@ export function ReleasePlan({ plan, place }: Props) {
             </Timeline.Item>
           ))}
         </Timeline>
-        {rules.length > 0 && (
-          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {rules.join(' ')}
-          </Text>
-        )}
+        {rules.length > 0 && <Muted style={{ overflowWrap: 'anywhere' }}>{rules.join(' ')}</Muted>}
         {plan.progress.haltedAt !== null && (
           <Acknowledge
             subjects={[attentionSubject.plan(plan.id, plan.progress.haltedAt)]}
@@ -216,7 +209,7 @@ export function StateBadge({ progress }: { readonly progress: Pick<Plan['progres
   const { label, color } = state === 'paused' && reason !== null ? haltedByAutomation : states[state];
   // Filled, because yellow text on yellow is hard to read.
   return (
-    <Badge color={color} variant={isStopped(state) ? 'filled' : 'light'} autoContrast tt="none">
+    <Badge color={color} variant={isStopped(state) ? 'filled' : 'light'} autoContrast>
       {label}
     </Badge>
   );
@@ -234,7 +227,7 @@ function MilestoneText({ milestone, isLast }: { readonly milestone: Milestone; r
     );
   const condition = describeCondition(milestone, isLast);
   return (
-    <Text size="sm" c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
+    <Muted component="div" style={{ overflowWrap: 'anywhere' }}>
       {[named.join(' or '), condition].filter((part) => part !== undefined).join(', ')}
       {milestone.startedAt !== null && (
         <>
@@ -246,7 +239,7 @@ function MilestoneText({ milestone, isLast }: { readonly milestone: Milestone; r
           . Approved <RelativeTime at={milestone.approvedAt} />
         </>
       )}
-    </Text>
+    </Muted>
   );
 }
 

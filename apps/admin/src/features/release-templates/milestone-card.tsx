@@ -1,5 +1,6 @@
-import { ActionIcon, Alert, Card, Group, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Alert, Card, Group, Stack, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
+import { Muted } from '../../ui/text.tsx';
 import type { StrategyKnowledge } from '../strategies/index.ts';
 import { MilestoneStrategies } from './milestone-strategies.tsx';
 import type { MilestoneDraft } from './template-draft.ts';
@@ -54,9 +55,7 @@ export function MilestoneCard({ milestone, index, count, known, problems, onChan
           onChange={onChange}
         />
         {isLast ? (
-          <Text size="sm" c="dimmed">
-            The last milestone: it is served until the plan is removed.
-          </Text>
+          <Muted>The last milestone: it is served until the plan is removed.</Muted>
         ) : (
           <TimeFields time={milestone.time} problems={problems} onChange={(time) => onChange({ ...milestone, time })} />
         )}

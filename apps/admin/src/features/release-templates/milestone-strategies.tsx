@@ -1,7 +1,8 @@
-import { ActionIcon, Badge, Button, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { describeStrategy } from '../../entities/strategies/describe-strategy.ts';
+import { SmallBadge } from '../../ui/text.tsx';
 import type { StrategyKnowledge } from '../strategies/index.ts';
 import { strategyBodyOf } from '../strategies/index.ts';
 import { StrategyPanel } from './strategy-panel.tsx';
@@ -118,9 +119,9 @@ function StrategyRow({ entry: { draft }, label, known, problems, onShare, onEdit
           {draft.disabled && (
             <>
               {' '}
-              <Badge size="sm" color="gray" variant="light" tt="none" component="span">
+              <SmallBadge color="gray" component="span">
                 Disabled
-              </Badge>
+              </SmallBadge>
             </>
           )}
         </Text>

@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { SidePanel } from '../../ui/dialog.tsx';
 import { useFocusFirstErrorIn } from '../../ui/focus-first-error.ts';
+import { Muted } from '../../ui/text.tsx';
 import { StrategyForm, type StrategyKnowledge, strategyProblems } from '../strategies/index.ts';
 import type { StrategyEntry } from './template-draft.ts';
 
@@ -36,10 +37,10 @@ export function StrategyPanel({ entry, isNew, known, problems: before, onSave, o
       closeOnClickOutside={false}
     >
       <Stack ref={form}>
-        <Text size="sm" c="dimmed">
+        <Muted>
           Leave the group ID empty: each plan then uses the name of its flag, so that users keep the flag from milestone
           to milestone.
-        </Text>
+        </Muted>
         <StrategyForm draft={draft} isNew={isNew} known={known} problems={problems} onChange={setDraft} />
         <Group>
           <Button onClick={save}>{isNew ? 'Add strategy' : 'Apply'}</Button>

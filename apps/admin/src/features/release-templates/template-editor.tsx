@@ -1,4 +1,4 @@
-import { Alert, Button, Fieldset, Group, Stack, Text, Textarea, TextInput, Title, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Fieldset, Group, Stack, Textarea, TextInput, Title, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -13,6 +13,7 @@ import { useFocusFirstErrorIn } from '../../ui/focus-first-error.ts';
 import { useLeaveGuard } from '../../ui/leave-guard.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { Muted } from '../../ui/text.tsx';
 import type { StrategyKnowledge } from '../strategies/index.ts';
 import { MilestoneCard } from './milestone-card.tsx';
 import { ProjectField } from './project-field.tsx';
@@ -150,10 +151,10 @@ function Milestones({ draft, known, problems, onChange }: MilestonesProps) {
         <Title order={2} size="h4">
           Milestones
         </Title>
-        <Text size="sm" c="dimmed">
+        <Muted>
           One after the other, each with strategies of its own. Time at a milestone counts while the flag is on and not
           held.
-        </Text>
+        </Muted>
       </div>
       {problems.milestones !== undefined && (
         <Alert color="red" role="alert">

@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconArchive, IconRestore } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ComponentProps, useState } from 'react';
@@ -7,6 +7,7 @@ import { TextLink } from '../../ui/link.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { deleteAction, editAction, type RowAction } from '../../ui/row-menu.tsx';
+import { Hint, SmallBadge } from '../../ui/text.tsx';
 import { ArchiveTemplate, DeleteTemplate, ReviveTemplate } from './remove-template.tsx';
 import { needsOf } from './template-projects.ts';
 import type { Template } from './template-queries.ts';
@@ -78,9 +79,9 @@ function TemplateName({ template }: { readonly template: Template }) {
         {project !== null && <Mark>{project}</Mark>}
         {archivedAt !== null && <Mark>Archived</Mark>}
       </Group>
-      <Text size="xs" c="dimmed" lineClamp={2} maw={420}>
+      <Hint lineClamp={2} maw={420}>
         {description}
-      </Text>
+      </Hint>
       <Text size="xs" mt={2} hiddenFrom="sm">
         {describeMilestones(template)}
       </Text>
@@ -89,11 +90,7 @@ function TemplateName({ template }: { readonly template: Template }) {
 }
 
 function Mark({ children }: { readonly children: string }) {
-  return (
-    <Badge size="sm" variant="light" color="gray" tt="none">
-      {children}
-    </Badge>
-  );
+  return <SmallBadge color="gray">{children}</SmallBadge>;
 }
 
 function actionsOf(

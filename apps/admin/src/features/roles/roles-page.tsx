@@ -1,4 +1,4 @@
-import { Badge, Button, Tabs } from '@mantine/core';
+import { Button, Tabs } from '@mantine/core';
 import { IconEye, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -12,6 +12,7 @@ import { tabsOf, titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
+import { SmallBadge } from '../../ui/text.tsx';
 import { RoleForm } from './role-form.tsx';
 
 type Open = { readonly kind: 'new' } | { readonly kind: 'edit' | 'remove'; readonly role: Role };
@@ -81,16 +82,7 @@ export function RolesPage() {
 
 function RoleName({ role }: { readonly role: Role }) {
   return (
-    <NameCell
-      name={role.name}
-      badges={
-        isBuiltIn(role) && (
-          <Badge size="sm" variant="light" color="gray" tt="none">
-            Built in
-          </Badge>
-        )
-      }
-    >
+    <NameCell name={role.name} badges={isBuiltIn(role) && <SmallBadge color="gray">Built in</SmallBadge>}>
       {role.description}
     </NameCell>
   );

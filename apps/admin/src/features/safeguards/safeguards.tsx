@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useReview } from '../../entities/change-requests/use-reviewed-change.ts';
@@ -8,6 +8,7 @@ import { describeSafeguard, describeStatus } from '../../entities/safeguards/saf
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
+import { Muted, SmallBadge, Strong } from '../../ui/text.tsx';
 import { PlanChangeDialog } from '../release-plans/index.ts';
 
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
@@ -21,18 +22,14 @@ export function Safeguards({ place }: { readonly place: Place }) {
   if (safeguards.length === 0) return null;
   return (
     <Stack gap="xs" component="section" aria-label="Safeguards">
-      <Text size="sm" fw={600}>
-        Safeguards
-      </Text>
+      <Strong>Safeguards</Strong>
       {safeguards.map((safeguard) => (
         <Group key={safeguard.id} justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
           <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>
             <Text size="sm">{describeSafeguard(safeguard)}</Text>
             <Group gap="xs">
               <StateBadge state={safeguard.status.state} />
-              <Text size="sm" c="dimmed">
-                {describeStatus(safeguard)}
-              </Text>
+              <Muted>{describeStatus(safeguard)}</Muted>
             </Group>
           </Stack>
           <Permitted needs={reviewed ? undefined : permissionOf(safeguard)} place={scope}>
@@ -64,11 +61,7 @@ const states: Readonly<Record<Safeguard['status']['state'], { readonly label: st
 
 function StateBadge({ state }: { readonly state: Safeguard['status']['state'] }) {
   const { label, color } = states[state];
-  return (
-    <Badge color={color} variant="light" size="sm" tt="none">
-      {label}
-    </Badge>
-  );
+  return <SmallBadge color={color}>{label}</SmallBadge>;
 }
 
 /** Returns the permission to change a safeguard without review. */

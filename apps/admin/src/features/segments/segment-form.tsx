@@ -13,6 +13,7 @@ import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { Hint } from '../../ui/text.tsx';
 import { usedIn } from '../../ui/usage.tsx';
 
 interface Props {
@@ -99,9 +100,7 @@ export function SegmentForm({ segment, projectId, saveRequested, onClose }: Prop
         <Text size="sm" fw={550} component="h3" m={0}>
           Constraints
         </Text>
-        <Text size="xs" c="dimmed">
-          Users who match all constraints are in the segment.
-        </Text>
+        <Hint>Users who match all constraints are in the segment.</Hint>
         <ConstraintBuilder
           constraints={form.values.constraints}
           fields={fields.data ?? []}

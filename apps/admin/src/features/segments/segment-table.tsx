@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { deleteAction, editAction, type RowMenuProps } from '../../ui/row-menu.tsx';
+import { Hint, SmallBadge } from '../../ui/text.tsx';
 import { Usage, usedIn } from '../../ui/usage.tsx';
 import { RemoveSegment } from './remove-segment.tsx';
 import { SegmentForm } from './segment-form.tsx';
@@ -76,15 +77,11 @@ function SegmentName({ segment: { name, description, project } }: { readonly seg
         <Text fw={550} size="sm">
           {name}
         </Text>
-        {project !== null && (
-          <Badge size="sm" variant="light" color="gray" tt="none">
-            {project}
-          </Badge>
-        )}
+        {project !== null && <SmallBadge color="gray">{project}</SmallBadge>}
       </Group>
-      <Text size="xs" c="dimmed" lineClamp={2} maw={420}>
+      <Hint lineClamp={2} maw={420}>
         {description}
-      </Text>
+      </Hint>
     </>
   );
 }

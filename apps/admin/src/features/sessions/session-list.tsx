@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Answer, RouteKey } from '../../lib/api.ts';
@@ -8,6 +8,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { NameCell } from '../../ui/name-cell.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useReportError } from '../../ui/report-error.ts';
+import { Hint, SmallBadge } from '../../ui/text.tsx';
 
 type Session = Answer<'GET /api/admin/user/sessions'>['sessions'][number];
 
@@ -85,21 +86,10 @@ const deviceOf = ({ device }: Session) => device ?? 'Unknown device';
 function Device({ session, usedAt }: { readonly session: Session; readonly usedAt: ReactNode }) {
   return (
     <>
-      <NameCell
-        name={deviceOf(session)}
-        badges={
-          session.current && (
-            <Badge size="sm" variant="light" tt="none">
-              This session
-            </Badge>
-          )
-        }
-      >
+      <NameCell name={deviceOf(session)} badges={session.current && <SmallBadge>This session</SmallBadge>}>
         {session.address}
       </NameCell>
-      <Text size="xs" c="dimmed" hiddenFrom="xs">
-        {usedAt}
-      </Text>
+      <Hint hiddenFrom="xs">{usedAt}</Hint>
     </>
   );
 }

@@ -1,5 +1,6 @@
-import { Code, Group, Stack, Text } from '@mantine/core';
+import { Code, Group, Stack } from '@mantine/core';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Strong } from '../../ui/text.tsx';
 
 interface Props {
   /** The title, when the command does something other than the form beside it. */
@@ -29,9 +30,7 @@ export function CurlCommand({
   return (
     <Stack gap="xs">
       <Group justify="space-between">
-        <Text size="sm" fw={600}>
-          {title}
-        </Text>
+        <Strong>{title}</Strong>
         <CopyButton value={command} label="Copy the command" />
       </Group>
       <Code block tabIndex={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>

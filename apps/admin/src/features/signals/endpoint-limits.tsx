@@ -1,5 +1,6 @@
 import { NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { SignalEndpoint, SignalSource } from '../../entities/signals/signal-queries.ts';
+import { Muted } from '../../ui/text.tsx';
 import type { EndpointValuesForm } from './use-endpoint-form.ts';
 
 interface Props {
@@ -18,12 +19,12 @@ export function EndpointLimits({ form, endpoint, source }: Props) {
         Limits of each token
       </Text>
       {proposed !== undefined && (
-        <Text size="sm" c="dimmed">
+        <Muted>
           {source?.displayName} gets a burst of {proposed.burst.toLocaleString()}
           {proposed.maxElements !== undefined &&
             `, and up to ${proposed.maxElements.toLocaleString()} alerts in a signal`}
           . {proposed.why}
-        </Text>
+        </Muted>
       )}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NumberInput

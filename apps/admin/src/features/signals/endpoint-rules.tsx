@@ -14,6 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lastPayloadQuery, type SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 import { problemAt } from '../../lib/error-messages.ts';
 import { DateTimeInput } from '../../ui/date-time-input.tsx';
+import { Hint, Muted } from '../../ui/text.tsx';
 import { ExpectedSignal } from './expected-signal.tsx';
 import { type PayloadPath, pathsOf, pathsWithin } from './payload-paths.ts';
 import { type EndpointValuesForm, elementFieldNames, fieldNames, hasFields } from './use-endpoint-form.ts';
@@ -120,12 +121,12 @@ function OwnFields({ form, payload }: OwnFieldsProps) {
       <Text size="sm" fw={500} component="legend">
         Fields
       </Text>
-      <Text size="sm" c="dimmed">
+      <Muted>
         Where the payload has what lists show, and what filters and templates read as <code>normalized</code>.{' '}
         {payload === undefined || payload === null
           ? 'Send a signal to choose from its paths.'
           : 'The paths are those of the last signal.'}
-      </Text>
+      </Muted>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         {fieldNames.map((name) => (
           <PathInput key={name} form={form} field={`fields.${name}`} label={labels[name]} places={all} />
@@ -170,9 +171,7 @@ function PathInput({ form, field, label, places }: PathInputProps) {
       renderOption={({ option }) => (
         <div>
           <Text size="sm">{option.value}</Text>
-          <Text size="xs" c="dimmed">
-            {sample.get(option.value)}
-          </Text>
+          <Hint>{sample.get(option.value)}</Hint>
         </div>
       )}
       {...input}

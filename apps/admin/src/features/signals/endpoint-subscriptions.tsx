@@ -8,6 +8,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useReportError } from '../../ui/report-error.ts';
+import { Hint, Muted } from '../../ui/text.tsx';
 
 const listRoute = 'GET /api/admin/signal-endpoints/:id/subscriptions';
 type Subscription = Answer<typeof listRoute>['subscriptions'][number];
@@ -28,9 +29,9 @@ export function EndpointSubscriptions({ endpoint: { id } }: { readonly endpoint:
         {(data) => (
           <Stack gap="sm">
             {data.subscriptions.length === 0 && (
-              <Text size="sm" c="dimmed">
+              <Muted>
                 No topic has asked for a confirmation yet. Create a subscription with the URL of this endpoint.
-              </Text>
+              </Muted>
             )}
             {data.subscriptions.map((subscription) => (
               <Topic key={subscription.id} endpointId={id} subscription={subscription} />
@@ -64,12 +65,10 @@ function Topic({
           {topic}
         </Text>
         <Group gap="xs">
-          <Badge variant="light" color={colors[state]} tt="none">
-            {words[state]}
-          </Badge>
-          <Text size="xs" c="dimmed" component="span">
+          <Badge color={colors[state]}>{words[state]}</Badge>
+          <Hint component="span">
             <RelativeTime at={changedAt} />
-          </Text>
+          </Hint>
         </Group>
       </Stack>
       {state === 'confirmed' ? (

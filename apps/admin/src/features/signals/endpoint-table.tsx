@@ -12,6 +12,7 @@ import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { editAction, removeAction } from '../../ui/row-menu.tsx';
+import { Hint } from '../../ui/text.tsx';
 import { expectationText } from './expectation.ts';
 
 interface RowActions {
@@ -88,14 +89,14 @@ function EndpointName({ endpoint, onEdit }: CellProps) {
         </Text>
       )}
       {expectation !== undefined && (
-        <Text size="xs" c="dimmed" maw={360} style={{ overflowWrap: 'anywhere' }}>
+        <Hint maw={360} style={{ overflowWrap: 'anywhere' }}>
           {expectation}
-        </Text>
+        </Hint>
       )}
       {description !== null && description !== '' && (
-        <Text size="xs" c="dimmed" lineClamp={2} maw={360}>
+        <Hint lineClamp={2} maw={360}>
           {description}
-        </Text>
+        </Hint>
       )}
     </>
   );

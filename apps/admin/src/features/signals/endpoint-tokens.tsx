@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SignalEndpoint } from '../../entities/signals/signal-queries.ts';
@@ -6,6 +6,7 @@ import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { CountOfLimit } from '../../ui/count-of-limit.tsx';
+import { Hint, Muted } from '../../ui/text.tsx';
 import { TokenTable } from '../../ui/token-table.tsx';
 import { EditToken } from './edit-token.tsx';
 import { EndpointSubscriptions } from './endpoint-subscriptions.tsx';
@@ -51,11 +52,7 @@ export function EndpointTokens({ endpoint, onMade }: Props) {
         detailOf={(token) => <OwnLimits token={token} />}
         onEdit={setEditing}
         onDelete={setRemoving}
-        empty={
-          <Text size="sm" c="dimmed">
-            No tokens yet: nothing can send to this endpoint. Create one for each sender.
-          </Text>
-        }
+        empty={<Muted>No tokens yet: nothing can send to this endpoint. Create one for each sender.</Muted>}
       />
       {endpoint.source === 'sns' && <EndpointSubscriptions endpoint={endpoint} />}
       <RefusedRequests endpoint={endpoint} />
@@ -92,9 +89,5 @@ export function EndpointTokens({ endpoint, onMade }: Props) {
 function OwnLimits({ token }: { readonly token: Token }) {
   const words = limitsInWords(token);
   if (words === undefined) return null;
-  return (
-    <Text size="xs" c="dimmed">
-      {words}
-    </Text>
-  );
+  return <Hint>{words}</Hint>;
 }

@@ -1,4 +1,4 @@
-import { Select, Text, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { type SignalEndpoint, type SignalSource, sourcesQuery } from '../../entities/signals/signal-queries.ts';
@@ -6,6 +6,7 @@ import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
+import { Muted } from '../../ui/text.tsx';
 import type { TokenShown } from './new-token.tsx';
 import { SenderField, senderOfToken } from './sender-field.tsx';
 import { limitsOfValues, limitValuesOf, TokenLimits } from './token-limits.tsx';
@@ -106,11 +107,7 @@ function TokenDialog({ endpoint, source, onMade, onClose }: Props & { readonly s
 }
 
 function PathWarning() {
-  return (
-    <Text size="sm" c="dimmed">
-      Choose it only for a sender that can set nothing but the URL.
-    </Text>
-  );
+  return <Muted>Choose it only for a sender that can set nothing but the URL.</Muted>;
 }
 
 /** Asks for the secret with which the sender signs. `label` names one that only the sender has. */

@@ -7,6 +7,7 @@ import { api } from '../../lib/api.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
+import { Muted, Strong } from '../../ui/text.tsx';
 import { CurlCommand } from './curl-command.tsx';
 
 /** A new token, with its endpoint and the source of the endpoint. */
@@ -41,9 +42,7 @@ export function NewToken({ shown, onClose }: { readonly shown: TokenShown; reado
       onClose={onClose}
     >
       <Stack gap="sm">
-        <Text size="sm" fw={600}>
-          {source.name === 'generic' ? 'Set up the sender' : `Set up ${source.displayName}`}
-        </Text>
+        <Strong>{source.name === 'generic' ? 'Set up the sender' : `Set up ${source.displayName}`}</Strong>
         {where !== '' && <Text size="sm">{where}</Text>}
         {values.map(({ label, value }) => (
           <Field key={label} label={label} value={fill(value)} />
@@ -120,7 +119,7 @@ function FirstSignal({ endpointId }: { readonly endpointId: number }) {
     <Group gap="xs" aria-live="polite">
       {arrived ? (
         <>
-          <Badge color="green" tt="none">
+          <Badge variant="filled" color="green">
             Signal {newest.data} arrived
           </Badge>
           <TextLink
@@ -135,9 +134,7 @@ function FirstSignal({ endpointId }: { readonly endpointId: number }) {
       ) : (
         <>
           <Loader size="xs" />
-          <Text size="sm" c="dimmed">
-            Waiting for the first signal…
-          </Text>
+          <Muted>Waiting for the first signal…</Muted>
         </>
       )}
     </Group>

@@ -13,6 +13,7 @@ import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { MakeAction, SignalRuns } from '../actions/index.ts';
 import { expectationText } from './expectation.ts';
 import { SignalList } from './signal-list.tsx';
@@ -89,11 +90,7 @@ function Head({ endpoint, onViewConfiguration, onTest }: HeadProps) {
             View configuration
           </Anchor>
         </Group>
-        {expectation !== undefined && (
-          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {expectation}
-          </Text>
-        )}
+        {expectation !== undefined && <Muted style={{ overflowWrap: 'anywhere' }}>{expectation}</Muted>}
         {endpoint.description !== null && (
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {endpoint.description}

@@ -1,8 +1,9 @@
-import { Stack, Table, Text, Title } from '@mantine/core';
+import { Stack, Table, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { RefusalReason } from '@yardarm/contract';
 import { refusalsQuery, type SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Hint, Muted } from '../../ui/text.tsx';
 
 const labels: Readonly<Record<RefusalReason, string>> = {
   'no credentials': 'No token and no signature',
@@ -31,9 +32,7 @@ export function RefusedRequests({ endpoint }: { readonly endpoint: SignalEndpoin
       <Title order={3} size="h5">
         Refused requests
       </Title>
-      <Text size="sm" c="dimmed">
-        Nothing of them was stored. The sender got only the status.
-      </Text>
+      <Muted>Nothing of them was stored. The sender got only the status.</Muted>
       <Table>
         <Table.Thead>
           <Table.Tr>
@@ -47,11 +46,7 @@ export function RefusedRequests({ endpoint }: { readonly endpoint: SignalEndpoin
             <Table.Tr key={`${tokenId} ${reason}`}>
               <Table.Td>
                 {labels[reason]}
-                {nameOf(tokenId) !== '' && (
-                  <Text size="xs" c="dimmed">
-                    Token {nameOf(tokenId)}
-                  </Text>
-                )}
+                {nameOf(tokenId) !== '' && <Hint>Token {nameOf(tokenId)}</Hint>}
               </Table.Td>
               <Table.Td>{count}</Table.Td>
               <Table.Td>

@@ -1,8 +1,9 @@
-import { Badge, Button, Group, ScrollArea, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Button, Group, ScrollArea, Stack, Text, UnstyledButton } from '@mantine/core';
 import type { SignalState } from '@yardarm/contract';
 import { type EndpointSignal, senderOf, summaryOf } from '../../entities/signals/signal-queries.ts';
 import { formatDateTime } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Hint, SmallBadge } from '../../ui/text.tsx';
 import styles from './signal-list.module.css';
 import { TruncatedAlerts } from './truncated-alerts.tsx';
 
@@ -59,31 +60,31 @@ function Signal({ signal }: { readonly signal: EndpointSignal }) {
         <Text size="sm" fw={550} component="span" className={styles.time}>
           {formatDateTime(signal.createdAt)}
         </Text>
-        <Text size="xs" c="dimmed" component="span">
+        <Hint component="span">
           <RelativeTime at={signal.createdAt} />
-        </Text>
+        </Hint>
       </Group>
       <Group gap="xs" component="span">
         {signal.test || signal.silence ? (
-          <Badge size="sm" variant="light" color="gray" tt="none" component="span">
+          <SmallBadge color="gray" component="span">
             {senderOf(signal)}
-          </Badge>
+          </SmallBadge>
         ) : (
           <Text size="sm" component="span" style={{ overflowWrap: 'anywhere' }}>
             {senderOf(signal)}
           </Text>
         )}
         {state !== null && (
-          <Badge size="sm" variant="light" color={colorOf[state]} tt="none" component="span">
+          <SmallBadge color={colorOf[state]} component="span">
             {state}
-          </Badge>
+          </SmallBadge>
         )}
       </Group>
       <TruncatedAlerts count={signal.normalized?.truncatedAlerts} />
       {summary !== '' && (
-        <Text size="xs" c="dimmed" component="span" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+        <Hint component="span" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
           {summary}
-        </Text>
+        </Hint>
       )}
     </Stack>
   );

@@ -66,9 +66,7 @@ export function TestSignal({ endpoint, example = firstExample, onClose }: Props)
           />
           {sending.data !== undefined && (
             <Stack gap="xs" role="status">
-              <Badge variant="light" tt="none" leftSection={<IconCheck size={12} aria-hidden />}>
-                200: accepted
-              </Badge>
+              <Badge leftSection={<IconCheck size={12} aria-hidden />}>200: accepted</Badge>
               <Payload title="Answer" value={sending.data} />
             </Stack>
           )}

@@ -2,6 +2,7 @@ import { NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 import { DateTimeInput } from '../../ui/date-time-input.tsx';
+import { Muted } from '../../ui/text.tsx';
 
 type Token = SignalEndpoint['tokens'][number];
 
@@ -60,9 +61,7 @@ export function TokenLimits({ form, endpoint: { limits } }: Props) {
       <Text size="sm" fw={500} component="legend">
         Limits of this token
       </Text>
-      <Text size="sm" c="dimmed">
-        Beside the limits of the endpoint: the stricter one counts.
-      </Text>
+      <Muted>Beside the limits of the endpoint: the stricter one counts.</Muted>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NumberInput
           label="Signals a second"

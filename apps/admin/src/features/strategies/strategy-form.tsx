@@ -1,10 +1,11 @@
-import { Alert, Card, Grid, Group, MultiSelect, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Card, Grid, Group, MultiSelect, Select, Stack, Switch, TextInput, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ConstraintBuilder } from '../../entities/constraints/constraint-builder.tsx';
 import type { ContextField } from '../../entities/constraints/context-queries.ts';
 import { ParameterInputs } from '../../entities/strategies/parameter-inputs.tsx';
 import { RolloutInputs } from '../../entities/strategies/rollout-inputs.tsx';
 import { type StrategyType, titleOf } from '../../entities/strategies/strategy-queries.ts';
+import { Muted } from '../../ui/text.tsx';
 import { VariantsEditor } from '../variants/index.ts';
 import type { StrategyDraft } from './draft.ts';
 
@@ -74,11 +75,7 @@ function Section({
           <Title order={2} size="h4">
             {title}
           </Title>
-          {description !== undefined && (
-            <Text size="sm" c="dimmed">
-              {description}
-            </Text>
-          )}
+          {description !== undefined && <Muted>{description}</Muted>}
         </div>
         {children}
       </Stack>

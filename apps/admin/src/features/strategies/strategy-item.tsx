@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Card, Group, Menu, Stack, Text } from '@mantine/core';
+import { ActionIcon, Card, Group, Menu, Stack, Text } from '@mantine/core';
 import { IconDots, IconEdit, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,6 +14,7 @@ import { MenuLink, TextLink } from '../../ui/link.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { ActionItem } from '../../ui/row-menu.tsx';
 import { useSortableItem } from '../../ui/sortable.tsx';
+import { Hint, SmallBadge } from '../../ui/text.tsx';
 import { VariantShares } from '../variants/index.ts';
 import { DeleteStrategy } from './delete-strategy.tsx';
 import { valueNotes } from './value-notes.ts';
@@ -48,16 +49,8 @@ export function StrategyItem({ projectId, environment, strategy, movable }: Prop
             >
               {title}
             </TextLink>
-            {strategy.title !== null && strategy.title !== kind && (
-              <Text size="xs" c="dimmed">
-                {kind}
-              </Text>
-            )}
-            {strategy.disabled && (
-              <Badge size="sm" color="gray" variant="light" tt="none">
-                Disabled
-              </Badge>
-            )}
+            {strategy.title !== null && strategy.title !== kind && <Hint>{kind}</Hint>}
+            {strategy.disabled && <SmallBadge color="gray">Disabled</SmallBadge>}
           </Group>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }} {...(strategy.disabled ? { c: 'dimmed' } : {})}>
             {describeStrategy({ ...strategy, segments: names })}

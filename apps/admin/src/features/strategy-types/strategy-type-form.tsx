@@ -1,16 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  Card,
-  Checkbox,
-  Fieldset,
-  Group,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { ActionIcon, Button, Card, Checkbox, Fieldset, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { StrategyType } from '../../entities/strategies/strategy-queries.ts';
@@ -18,6 +6,7 @@ import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { Hint } from '../../ui/text.tsx';
 
 type Parameter = StrategyType['parameters'][number];
 
@@ -110,9 +99,7 @@ function Parameters({ form }: { readonly form: UseFormReturnType<Values> }) {
   return (
     <Fieldset legend="Parameters">
       <Stack gap="sm">
-        <Text size="xs" c="dimmed">
-          Set on each strategy of this type and sent to SDKs.
-        </Text>
+        <Hint>Set on each strategy of this type and sent to SDKs.</Hint>
         {form.values.parameters.map((parameter, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: parameters are identified by their position in the form
           <Card key={index} withBorder padding="sm" role="group" aria-label={`Parameter ${index + 1}`}>

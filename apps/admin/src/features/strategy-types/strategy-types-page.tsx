@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconBan, IconRestore } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { deleteAction, editAction, type RowAction } from '../../ui/row-menu.tsx';
+import { Hint, Muted, SmallBadge } from '../../ui/text.tsx';
 import { StrategyTypeForm } from './strategy-type-form.tsx';
 
 /** The panel or dialog over the table. */
@@ -75,20 +76,12 @@ function StrategyName({ strategy }: { readonly strategy: StrategyType }) {
         <Text fw={550} size="sm">
           {displayName ?? title ?? name}
         </Text>
-        {editable && (
-          <Badge size="sm" variant="light" tt="none">
-            Custom
-          </Badge>
-        )}
-        {deprecated && (
-          <Badge size="sm" variant="light" color="gray" tt="none">
-            Deprecated
-          </Badge>
-        )}
+        {editable && <SmallBadge>Custom</SmallBadge>}
+        {deprecated && <SmallBadge color="gray">Deprecated</SmallBadge>}
       </Group>
-      <Text size="xs" c="dimmed" lineClamp={2} maw={560}>
+      <Hint lineClamp={2} maw={560}>
         {description}
-      </Text>
+      </Hint>
     </>
   );
 }
@@ -97,15 +90,11 @@ function ParameterBadges({ strategy: { parameters } }: { readonly strategy: Stra
   return (
     <Group gap={4}>
       {parameters.map(({ name, type }) => (
-        <Badge key={name} size="sm" variant="default" tt="none" fw={500}>
+        <SmallBadge key={name} variant="default" fw={500}>
           {name}: {type}
-        </Badge>
+        </SmallBadge>
       ))}
-      {parameters.length === 0 && (
-        <Text size="sm" c="dimmed">
-          None
-        </Text>
-      )}
+      {parameters.length === 0 && <Muted>None</Muted>}
     </Group>
   );
 }

@@ -10,6 +10,7 @@ import { titleOf } from '../../ui/navigation.ts';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
+import { Hint } from '../../ui/text.tsx';
 import { changedByTags, type Tag, type TagType, tagsQuery, tagTypesQuery } from './tag-queries.ts';
 import { TagTypeForm } from './tag-type-form.tsx';
 import { TagsOfType } from './tags-of-type.tsx';
@@ -92,7 +93,7 @@ function columnsOf(tags: readonly Tag[], onOpen: (type: TagType) => void): reado
           {ofType(type)
             .slice(0, 6)
             .map((tag) => (
-              <Badge key={tag.value} variant="default" tt="none" fw={500}>
+              <Badge key={tag.value} variant="default" fw={500}>
                 {tag.value}
               </Badge>
             ))}
@@ -113,9 +114,7 @@ function TypeName({ type: { name, description, color } }: { readonly type: TagTy
           {name}
         </Text>
       </Group>
-      <Text size="xs" c="dimmed" pl={24}>
-        {description}
-      </Text>
+      <Hint pl={24}>{description}</Hint>
     </>
   );
 }

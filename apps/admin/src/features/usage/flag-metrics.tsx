@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { TableSkeleton } from '../../ui/page.tsx';
+import { Muted } from '../../ui/text.tsx';
 import { FlagCharts } from '../metric-charts/index.ts';
 import { HeldEnvironments } from './held-environments.tsx';
 import { spans, type UsageSearch } from './usage-search.ts';
@@ -192,9 +193,9 @@ function Variants({ rows }: { readonly rows: TotalsProps['rows'] }) {
           <div key={key}>
             <Group justify="space-between">
               <Text size="sm">{key}</Text>
-              <Text size="sm" c="dimmed">
+              <Muted>
                 {yes.toLocaleString()} ({percentOf(yes, sum)} %)
-              </Text>
+              </Muted>
             </Group>
             <Progress value={sum === 0 ? 0 : (yes / sum) * 100} size="sm" aria-hidden />
           </div>

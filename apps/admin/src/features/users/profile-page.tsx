@@ -9,6 +9,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Muted, Strong } from '../../ui/text.tsx';
 import { OwnLogins } from '../login-history/index.ts';
 import { OwnTokens } from '../personal-tokens/index.ts';
 import { OwnSessions } from '../sessions/index.ts';
@@ -31,12 +32,8 @@ export function ProfilePage() {
           <Stack gap="lg">
             <SectionCard title="Permissions">
               <Fact name="Root role">
-                <Badge variant="light" tt="none">
-                  {rootRole.name}
-                </Badge>
-                <Text size="sm" c="dimmed">
-                  {rootRole.description}
-                </Text>
+                <Badge>{rootRole.name}</Badge>
+                <Muted>{rootRole.description}</Muted>
               </Fact>
               <Fact name="Projects">
                 {projects.length === 0 && <Text size="sm">None</Text>}
@@ -79,9 +76,7 @@ export function ProfilePage() {
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <Group gap="sm">
-      <Text size="sm" fw={600} w={90}>
-        {name}
-      </Text>
+      <Strong w={90}>{name}</Strong>
       {children}
     </Group>
   );

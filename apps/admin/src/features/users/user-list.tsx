@@ -1,4 +1,4 @@
-import { Badge, Pagination, Stack } from '@mantine/core';
+import { Pagination, Stack } from '@mantine/core';
 import { IconDevices, IconKey, IconLock } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,6 +13,7 @@ import { NameCell } from '../../ui/name-cell.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
+import { SmallBadge } from '../../ui/text.tsx';
 import { UserSessions } from '../sessions/index.ts';
 import { PasswordForm } from './password-form.tsx';
 import { type PasswordLink, PasswordLinkOnce } from './password-link.tsx';
@@ -141,16 +142,7 @@ function UserTable({ users, roles, onOpen, onReset }: TableProps) {
 
 function UserName({ user, isReader }: { readonly user: Person; readonly isReader: boolean }) {
   return (
-    <NameCell
-      name={nameOf(user)}
-      badges={
-        isReader && (
-          <Badge size="sm" variant="light" tt="none">
-            You
-          </Badge>
-        )
-      }
-    >
+    <NameCell name={nameOf(user)} badges={isReader && <SmallBadge>You</SmallBadge>}>
       {[user.username, user.email].filter((text) => text !== null && text !== undefined).join(' · ')}
     </NameCell>
   );

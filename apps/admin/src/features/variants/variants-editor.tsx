@@ -10,12 +10,12 @@ import {
   Select,
   Stack,
   Switch,
-  Text,
   Textarea,
   TextInput,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ContextField } from '../../entities/constraints/context-queries.ts';
+import { Muted } from '../../ui/text.tsx';
 import { newVariant, type VariantDraft } from './draft.ts';
 import { OverridesEditor } from './overrides-editor.tsx';
 import { VariantShares } from './variant-shares.tsx';
@@ -80,9 +80,7 @@ function VariantRow({ variant, place, problemAt, fields, onChange, onRemove }: R
   return (
     <Card withBorder padding="sm" role="group" aria-label={`Variant ${place}`}>
       <Group justify="space-between" mb={4}>
-        <Text size="sm" fw={600} c="dimmed">
-          Variant {place}
-        </Text>
+        <Muted fw={600}>Variant {place}</Muted>
         <ActionIcon variant="subtle" color="red" onClick={onRemove} aria-label={`Remove variant ${place}`}>
           <IconTrash size={16} aria-hidden />
         </ActionIcon>

@@ -7,6 +7,7 @@ import { errorsByField, formErrorMessage } from '../../../lib/error-messages.ts'
 import { FormError } from '../../../ui/form-drawer.tsx';
 import { TextLink } from '../../../ui/link.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { Muted, Strong } from '../../../ui/text.tsx';
 import type { RunTrial } from './run-trial.ts';
 
 type Backtest = Answer<'POST /api/admin/projects/:projectId/actions/backtest'>;
@@ -71,18 +72,14 @@ interface FoundProps {
 function Found({ projectId, forEach, backtest: { signals, runs, truncated, matches } }: FoundProps) {
   return (
     <Stack gap="sm" role="status" aria-label="Backtest result">
-      <Text size="sm" fw={600}>
+      <Strong>
         It would have run {times(runs)} on {signals} {signals === 1 ? 'signal' : 'signals'}
         {truncated ? ', the newest of them' : ''}.
-      </Text>
+      </Strong>
       {matches.slice(0, maxShown).map((match) => (
         <Match key={`${match.signalId} ${match.element}`} projectId={projectId} forEach={forEach} match={match} />
       ))}
-      {runs > maxShown && (
-        <Text size="sm" c="dimmed">
-          Only the newest {maxShown} are shown.
-        </Text>
-      )}
+      {runs > maxShown && <Muted>Only the newest {maxShown} are shown.</Muted>}
     </Stack>
   );
 }
@@ -105,9 +102,9 @@ function Match({ projectId, forEach, match: { signalId, createdAt, element, acti
             </TextLink>
             {element !== null && `, ${forEach}[${element}]`}
           </Text>
-          <Text size="sm" c="dimmed" component="span">
+          <Muted component="span">
             <RelativeTime at={createdAt} />
-          </Text>
+          </Muted>
         </Group>
         {actions.map(({ action, executionParams, problem }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two actions may be alike, and they never move

@@ -1,4 +1,4 @@
-import { Button, Select, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Select, Stack, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { parseExactJson } from '@yardarm/contract/long-number';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import type { EndpointSignal } from '../../../entities/signals/signal-queries.ts
 import { api } from '../../../lib/api.ts';
 import { errorMessage, formErrorMessage } from '../../../lib/error-messages.ts';
 import { FormError } from '../../../ui/form-drawer.tsx';
+import { Muted } from '../../../ui/text.tsx';
 import { signalChoices } from '../signal-choices.ts';
 import { DryRunResult } from './dry-run-result.tsx';
 import type { RunTrial } from './run-trial.ts';
@@ -72,10 +73,10 @@ export function DryRunPanel({ projectId, forEach, isSilence, signals, runTrial }
           error={wrong}
         />
       )}
-      <Text size="sm" c="dimmed">
+      <Muted>
         The actions are run and rolled back, so errors are found too. Guards that depend on earlier runs are not
         checked.
-      </Text>
+      </Muted>
       <Button variant="default" onClick={run} loading={dryRun.isPending} style={{ alignSelf: 'flex-start' }}>
         Dry run
       </Button>

@@ -1,6 +1,7 @@
 import { Alert, Divider, Stack, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import type { Answer } from '../../../lib/api.ts';
+import { Strong } from '../../../ui/text.tsx';
 import { ExecutedActions } from '../runs/executed-actions.tsx';
 import { FilterResults } from '../runs/filter-results.tsx';
 
@@ -23,17 +24,15 @@ export function DryRunResult({ projectId, dryRun: { views, halted }, forEach }: 
           Nothing would run now: {halted}
         </Alert>
       )}
-      <Text size="sm" fw={600}>
-        {headline(views.length, matching, failing, forEach)}
-      </Text>
+      <Strong>{headline(views.length, matching, failing, forEach)}</Strong>
       {views.map(({ element, matches, releases, filters, state, reason, actions }, index) => (
         <Fragment key={element ?? 'whole'}>
           {index > 0 && <Divider />}
           <Stack gap="sm">
             {element !== null && (
-              <Text size="sm" fw={600} ff="monospace">
+              <Strong ff="monospace">
                 {forEach}[{element}]
-              </Text>
+              </Strong>
             )}
             <FilterResults filters={filters} />
             {releases && <Text size="sm">It would release what this action holds.</Text>}

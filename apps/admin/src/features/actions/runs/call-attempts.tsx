@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { RunDetail } from '../../../entities/runs/run-queries.ts';
@@ -8,6 +8,7 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { Permitted } from '../../../ui/permitted.tsx';
 import { useReportError } from '../../../ui/report-error.ts';
 import { SectionCard } from '../../../ui/section-card.tsx';
+import { Muted } from '../../../ui/text.tsx';
 
 const attemptsRoute = 'GET /api/admin/action-runs/:runId/attempts';
 const redeliverRoute = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/redeliver';
@@ -52,11 +53,7 @@ export function CallAttempts({ run }: { readonly run: RunDetail }) {
       <Loaded query={attempts} rows={1}>
         {(data) => (
           <Stack gap="sm">
-            {data.attempts.length === 0 && (
-              <Text size="sm" c="dimmed">
-                Not sent yet, or longer than 30 days ago.
-              </Text>
-            )}
+            {data.attempts.length === 0 && <Muted>Not sent yet, or longer than 30 days ago.</Muted>}
             {data.attempts.map((attempt) => (
               <Attempt key={`${attempt.actionId} ${attempt.attemptedAt}`} attempt={attempt} />
             ))}

@@ -2,6 +2,7 @@ import { Alert, Badge, Code, Group, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { definitionsQuery } from '../../../entities/actions/action-queries.ts';
 import type { ActionChange, ExecutedAction } from '../../../entities/runs/run-queries.ts';
+import { Hint, Strong } from '../../../ui/text.tsx';
 
 /** How the actions ran: really, in shadow mode, or in a dry run. */
 export type RunKind = 'real' | 'shadow' | 'dry run';
@@ -58,12 +59,10 @@ export function ExecutedActions({ projectId, actions, kind }: Props) {
       {actions.map(({ id, action, executionParams, state, details, changes }, index) => (
         <Stack key={id} gap={6}>
           <Group gap="xs">
-            <Badge variant="light" color={kind === 'real' || state === 'failed' ? colors[state] : 'gray'} tt="none">
-              {wordOf(state, kind)}
-            </Badge>
-            <Text size="sm" fw={600}>
+            <Badge color={kind === 'real' || state === 'failed' ? colors[state] : 'gray'}>{wordOf(state, kind)}</Badge>
+            <Strong>
               {index + 1}. {definitions?.[action]?.label ?? action}
-            </Text>
+            </Strong>
           </Group>
           <Parameters params={executionParams} />
           {details !== null && (
@@ -74,11 +73,7 @@ export function ExecutedActions({ projectId, actions, kind }: Props) {
             </Alert>
           )}
           {changes.length > 0 && <Changes title={words[kind].changed} changes={changes} />}
-          {changes.length === 0 && state === 'success' && action !== callsUrl && (
-            <Text size="xs" c="dimmed">
-              {words[kind].unchanged}
-            </Text>
-          )}
+          {changes.length === 0 && state === 'success' && action !== callsUrl && <Hint>{words[kind].unchanged}</Hint>}
         </Stack>
       ))}
     </Stack>
@@ -102,9 +97,7 @@ function Parameters({ params }: { readonly params: ExecutedAction['executionPara
 export function Changes({ title, changes }: { readonly title: string; readonly changes: readonly ActionChange[] }) {
   return (
     <Stack gap={2}>
-      <Text size="xs" c="dimmed">
-        {title}
-      </Text>
+      <Hint>{title}</Hint>
       <List size="sm">
         {changes.map(({ type, label, featureName, environment }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two changes may be alike, and they never move

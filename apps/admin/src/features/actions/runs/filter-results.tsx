@@ -2,6 +2,7 @@ import { Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { View } from '../../../entities/runs/run-queries.ts';
+import { Muted, Strong } from '../../../ui/text.tsx';
 
 /** Shows by color and text whether a filter matches. */
 function Holds({ holds }: { readonly holds: boolean }) {
@@ -21,12 +22,7 @@ function Holds({ holds }: { readonly holds: boolean }) {
 
 /** Lists the result of each filter for a payload. */
 export function FilterResults({ filters }: { readonly filters: View['filters'] }) {
-  if (filters.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        No filters: every signal of the source matches.
-      </Text>
-    );
+  if (filters.length === 0) return <Muted>No filters: every signal of the source matches.</Muted>;
   return (
     <Stack gap={6}>
       {filters.map(({ path, passes, why }) => (
@@ -53,9 +49,7 @@ interface Props {
 export function ElementFilterResults({ views, forEach, beside }: Props) {
   if (views.length === 0)
     return (
-      <Text size="sm" c="dimmed">
-        {forEach === null ? 'There is no payload.' : `The payload has no array elements at ${forEach}.`}
-      </Text>
+      <Muted>{forEach === null ? 'There is no payload.' : `The payload has no array elements at ${forEach}.`}</Muted>
     );
   return (
     <Stack gap="md">
@@ -63,9 +57,9 @@ export function ElementFilterResults({ views, forEach, beside }: Props) {
         <Stack key={element ?? 'whole'} gap={6}>
           {element !== null && (
             <Group justify="space-between" gap="xs">
-              <Text size="sm" fw={600} ff="monospace">
+              <Strong ff="monospace">
                 {forEach}[{element}]
-              </Text>
+              </Strong>
               {beside?.(element)}
             </Group>
           )}

@@ -17,6 +17,7 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { NotPermitted, Permitted } from '../../../ui/permitted.tsx';
 import { SectionCard } from '../../../ui/section-card.tsx';
+import { Muted } from '../../../ui/text.tsx';
 import { CallAttempts } from './call-attempts.tsx';
 import { ExecutedActions } from './executed-actions.tsx';
 import { ElementFilterResults } from './filter-results.tsx';
@@ -205,11 +206,6 @@ function Beside({
   readonly element: number;
   readonly other: number | undefined;
 }) {
-  if (element === run.element)
-    return (
-      <Text size="sm" c="dimmed">
-        This run
-      </Text>
-    );
+  if (element === run.element) return <Muted>This run</Muted>;
   return other === undefined ? null : <RunLink id={other} />;
 }

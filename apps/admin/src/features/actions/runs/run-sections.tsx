@@ -11,6 +11,7 @@ import { TextLink } from '../../../ui/link.tsx';
 import { Payload } from '../../../ui/payload.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { SectionCard } from '../../../ui/section-card.tsx';
+import { Hint, Muted } from '../../../ui/text.tsx';
 import { formatDuration } from './duration.ts';
 
 const maxShown = 20;
@@ -94,11 +95,11 @@ export function NoFilterResults({ run: { signal, actionSet } }: { readonly run: 
   if (signal.deleted === null && !isReader)
     return <HiddenPayload>The results of the filters are hidden.</HiddenPayload>;
   return (
-    <Text size="sm" c="dimmed">
+    <Muted>
       {signal.payload === null
         ? 'The signal has been deleted.'
         : `The payload has no elements at ${actionSet.match.forEach}.`}
-    </Text>
+    </Muted>
   );
 }
 
@@ -119,9 +120,7 @@ export function RunSignal({ run: { signal, signalId } }: { readonly run: RunDeta
       ) : !isReader ? (
         <HiddenPayload />
       ) : signal.payload === null ? (
-        <Text size="sm" c="dimmed">
-          The payload is null or has been deleted.
-        </Text>
+        <Muted>The payload is null or has been deleted.</Muted>
       ) : (
         <Payload title="Payload" value={signal.payload} />
       )}
@@ -133,11 +132,7 @@ export function RunSignal({ run: { signal, signalId } }: { readonly run: RunDeta
 export function RunEvents({ run: { events, signalId, shadow } }: { readonly run: RunDetail }) {
   return (
     <SectionCard title="Events">
-      {events.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {shadow ? 'Shadow mode: the run changed nothing.' : 'No changes.'}
-        </Text>
-      )}
+      {events.length === 0 && <Muted>{shadow ? 'Shadow mode: the run changed nothing.' : 'No changes.'}</Muted>}
       {events.length > 0 && (
         <Stack gap={6}>
           {events.map(({ id, label, type, featureName, environment, createdBy }) => (
@@ -152,9 +147,7 @@ export function RunEvents({ run: { events, signalId, shadow } }: { readonly run:
                   .filter((part) => (part ?? '') !== '')
                   .join(' · ')}
               </TextLink>
-              <Text size="xs" c="dimmed">
-                {readableAuthor(createdBy)}
-              </Text>
+              <Hint>{readableAuthor(createdBy)}</Hint>
             </Group>
           ))}
         </Stack>
@@ -166,9 +159,7 @@ export function RunEvents({ run: { events, signalId, shadow } }: { readonly run:
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <Stack gap={0}>
-      <Text size="xs" c="dimmed">
-        {name}
-      </Text>
+      <Hint>{name}</Hint>
       <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
         {children}
       </Text>

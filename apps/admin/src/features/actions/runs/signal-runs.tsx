@@ -10,6 +10,7 @@ import { useEachNewer } from '../../../lib/activity.ts';
 import { api } from '../../../lib/api.ts';
 import { holdsSomewhere, meQuery, useMay } from '../../../lib/me.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
+import { Muted, Strong } from '../../../ui/text.tsx';
 import { Replay } from './replay.tsx';
 
 const setsOfEndpointQuery = (signalEndpointId: number) =>
@@ -35,17 +36,13 @@ function Runs({ signalId, endpointId }: { readonly signalId: number; readonly en
   return (
     <Stack gap="xs" component="section" aria-label="Runs">
       <Group justify="space-between" gap="xs">
-        <Text size="sm" fw={600}>
-          Runs
-        </Text>
+        <Strong>Runs</Strong>
         {may('ADMIN') && <ReplayMenu signalId={signalId} endpointId={endpointId} />}
       </Group>
       <Loaded query={runs} rows={1}>
         {(list) =>
           list.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              No actions matched.
-            </Text>
+            <Muted>No actions matched.</Muted>
           ) : (
             <Stack gap={6}>
               {list.map((run) => (

@@ -1,7 +1,8 @@
-import { Select, Text } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { endpointsQuery } from '../../../entities/signals/signal-queries.ts';
+import { Muted } from '../../../ui/text.tsx';
 import type { ActionSetForm } from '../use-action-set-form.ts';
 import { fillTemplate, templatesFor } from './templates.ts';
 
@@ -30,9 +31,7 @@ export function TemplateChoice({ form }: { readonly form: ActionSetForm }) {
         clearButtonProps={{ 'aria-label': 'Without a template' }}
       />
       {template !== undefined && (
-        <Text size="sm" c="dimmed">
-          {template.description} Choose the flag and the environment below, and check the rest.
-        </Text>
+        <Muted>{template.description} Choose the flag and the environment below, and check the rest.</Muted>
       )}
     </>
   );

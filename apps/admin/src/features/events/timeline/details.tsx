@@ -1,5 +1,6 @@
 import { Paper, Text } from '@mantine/core';
 import { formatTime, formatWithRelative } from '../../../ui/dates.ts';
+import { Hint } from '../../../ui/text.tsx';
 import { Glyph } from './glyphs.tsx';
 import type { LaneCluster } from './lanes.ts';
 import styles from './timeline.module.css';
@@ -28,17 +29,11 @@ export function Details({ cluster: { items, start }, x, top, width }: Props) {
       style={{ top, left: Math.min(Math.max(0, x - wide / 2), width - wide), width: wide }}
       aria-hidden
     >
-      <Text size="xs" c="dimmed">
-        {formatWithRelative(start)}
-      </Text>
+      <Hint>{formatWithRelative(start)}</Hint>
       {items.slice(0, listed).map((item) => (
         <Line key={item.key} item={item} withTime={items.length > 1} />
       ))}
-      {items.length > listed && (
-        <Text size="xs" c="dimmed">
-          and {items.length - listed} more: click to zoom in
-        </Text>
-      )}
+      {items.length > listed && <Hint>and {items.length - listed} more: click to zoom in</Hint>}
     </Paper>
   );
 }
@@ -53,10 +48,10 @@ function Line({ item, withTime }: { readonly item: TimelineItem; readonly withTi
         <Text size="sm" fw={550} lh={1.3}>
           {item.title}
         </Text>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Hint style={{ overflowWrap: 'anywhere' }}>
           {[withTime ? formatTime(item.at) : '', item.about, item.by].filter((part) => part !== '').join(' · ')}
           {item.cause !== null && ` · signal ${item.cause}`}
-        </Text>
+        </Hint>
       </div>
     </div>
   );

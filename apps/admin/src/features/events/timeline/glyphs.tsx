@@ -1,4 +1,5 @@
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
+import { Hint } from '../../../ui/text.tsx';
 import styles from './timeline.module.css';
 import type { TimelineItem } from './timeline-items.ts';
 
@@ -33,14 +34,10 @@ export function Legend() {
           <svg width={14} height={14} viewBox="-9 -9 18 18" aria-hidden>
             <Glyph kind={kind} />
           </svg>
-          <Text size="xs" c="dimmed">
-            {words[kind]}
-          </Text>
+          <Hint>{words[kind]}</Hint>
         </Group>
       ))}
-      <Text size="xs" c="dimmed" visibleFrom="lg">
-        Drag to pan, Shift + drag to select a range, Ctrl + wheel to zoom
-      </Text>
+      <Hint visibleFrom="lg">Drag to pan, Shift + drag to select a range, Ctrl + wheel to zoom</Hint>
     </Group>
   );
 }

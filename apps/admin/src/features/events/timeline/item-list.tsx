@@ -1,6 +1,7 @@
-import { Anchor, ScrollArea, Text } from '@mantine/core';
+import { Anchor, ScrollArea } from '@mantine/core';
 import { formatDateTime } from '../../../ui/dates.ts';
 import { Listing } from '../../../ui/listing.tsx';
+import { Hint, Muted } from '../../../ui/text.tsx';
 import { Glyph } from './glyphs.tsx';
 import type { TimelineItem } from './timeline-items.ts';
 
@@ -16,9 +17,9 @@ interface Props {
 export function ItemList({ items, onOpen }: Props) {
   if (items.length === 0)
     return (
-      <Text size="sm" c="dimmed" py="lg" ta="center">
+      <Muted py="lg" ta="center">
         No events or signals in this time.
-      </Text>
+      </Muted>
     );
   return (
     <ScrollArea.Autosize mah={320} viewportProps={{ tabIndex: 0, 'aria-label': 'Events and signals in this time' }}>
@@ -36,9 +37,9 @@ export function ItemList({ items, onOpen }: Props) {
         ]}
       />
       {items.length > most && (
-        <Text size="xs" c="dimmed" p="xs">
+        <Hint p="xs">
           Showing the last {most} of {items.length}. Zoom in to see the others.
-        </Text>
+        </Hint>
       )}
     </ScrollArea.Autosize>
   );
@@ -53,10 +54,10 @@ function Happening({ item, onOpen }: { readonly item: TimelineItem } & Pick<Prop
       <Anchor component="button" type="button" size="sm" onClick={() => onOpen(item)}>
         {item.title}
       </Anchor>
-      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      <Hint style={{ overflowWrap: 'anywhere' }}>
         {item.about}
         {item.cause !== null && ` · by signal ${item.cause}`}
-      </Text>
+      </Hint>
     </>
   );
 }

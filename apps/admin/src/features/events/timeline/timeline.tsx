@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Paper, SegmentedControl, Stack, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Paper, SegmentedControl, Stack, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconFilter, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { type EventSearch, type Span, spans } from '../../../entities/events/event-search.ts';
 import { formatDateMinute } from '../../../ui/dates.ts';
 import { Failure } from '../../../ui/failure.tsx';
+import { Hint } from '../../../ui/text.tsx';
 import { AxisView } from './axis-view.tsx';
 import { Legend } from './glyphs.tsx';
 import { ItemList } from './item-list.tsx';
@@ -60,14 +61,14 @@ export function Timeline({ search, onChange }: Props) {
         )}
         <Group justify="space-between" gap="xs">
           <Legend />
-          <Text size="xs" c="dimmed" aria-live="polite">
+          <Hint aria-live="polite">
             {data === undefined
               ? ''
               : countsOf(
                   inSight,
                   Object.values(data.complete).some((from) => from > range.start),
                 )}
-          </Text>
+          </Hint>
         </Group>
       </Stack>
     </Paper>
@@ -116,9 +117,9 @@ function Toolbar({ range, span, view, onView, onShow, onChange }: ToolbarProps) 
             <IconZoomOut size={16} />
           </Tool>
         </Group>
-        <Text size="xs" c="dimmed">
+        <Hint>
           {formatDateMinute(range.start)} to {span === undefined ? formatDateMinute(range.end) : 'now'}
-        </Text>
+        </Hint>
       </Group>
       <Group gap="xs">
         <Button

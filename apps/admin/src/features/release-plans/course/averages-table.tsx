@@ -1,5 +1,6 @@
-import { Stack, Table, Text } from '@mantine/core';
+import { Stack, Table } from '@mantine/core';
 import { shortNumber } from '../../../entities/safeguards/safeguard-words.ts';
+import { Strong } from '../../../ui/text.tsx';
 import type { ExposedStretch } from './course.ts';
 import { type AveragedMetric, averagesOf, milestonesIn } from './milestone-averages.ts';
 
@@ -13,9 +14,7 @@ export function AveragesTable({ course, metrics }: Props) {
   if (metrics.length === 0 || course.length === 0) return null;
   return (
     <Stack gap={4}>
-      <Text size="sm" fw={600}>
-        Averages by milestone
-      </Text>
+      <Strong>Averages by milestone</Strong>
       <Table.ScrollContainer minWidth={240}>
         <Table aria-label="Averages by milestone" fz="sm" verticalSpacing={4}>
           <Table.Thead>

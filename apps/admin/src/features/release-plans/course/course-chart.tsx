@@ -3,6 +3,7 @@ import '@mantine/charts/styles.css';
 import { Paper, Text } from '@mantine/core';
 import { shortNumber } from '../../../entities/safeguards/safeguard-words.ts';
 import { formatDateMinute } from '../../../ui/dates.ts';
+import { Hint } from '../../../ui/text.tsx';
 import { type ExposedStretch, stretchAt } from './course.ts';
 import { describeExposure, describeStop, exposureRows, tickLabel, ticksOf } from './course-words.ts';
 import type { CurvePoint } from './metric-curve.ts';
@@ -32,9 +33,7 @@ export function CourseChart({ course, metric, isLoading }: Props) {
   const common = commonProps(course);
   return (
     <div aria-hidden>
-      <Text size="xs" c="dimmed">
-        Exposure, % of users
-      </Text>
+      <Hint>Exposure, % of users</Hint>
       <AreaChart
         {...common}
         h={130}
@@ -53,9 +52,9 @@ export function CourseChart({ course, metric, isLoading }: Props) {
       />
       {metric !== undefined && (
         <>
-          <Text size="xs" c="dimmed" mt="xs" style={{ overflowWrap: 'anywhere' }}>
+          <Hint mt="xs" style={{ overflowWrap: 'anywhere' }}>
             {metric.name}
-          </Text>
+          </Hint>
           {metric.curve.some(({ value }) => value !== null) ? (
             <MetricCurve course={course} metric={metric} />
           ) : (
@@ -134,9 +133,7 @@ function Pointed({ course, at, value }: PointedProps) {
   const stop = describeStop(stretch);
   return (
     <Paper withBorder shadow="md" p="xs" maw={220} style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
-      <Text size="xs" c="dimmed">
-        {formatDateMinute(at)}
-      </Text>
+      <Hint>{formatDateMinute(at)}</Hint>
       <Text size="sm">{describeExposure(stretch)}</Text>
       {value !== undefined && (
         <Text size="sm">Metric: {typeof value === 'number' ? shortNumber(value) : 'no data'}</Text>

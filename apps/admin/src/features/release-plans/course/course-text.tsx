@@ -1,7 +1,8 @@
-import { Box, Button, List, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Button, List, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { shortNumber } from '../../../entities/safeguards/safeguard-words.ts';
 import { TextLink } from '../../../ui/link.tsx';
+import { Muted, Strong } from '../../../ui/text.tsx';
 import type { ExposedStretch } from './course.ts';
 import type { Watched } from './course-chart.tsx';
 import { describeStop, describeTime, extentIn } from './course-words.ts';
@@ -19,18 +20,13 @@ export function Stops({ course }: Props) {
   const [isWhole, setIsWhole] = useState(false);
   const end = course.at(-1)?.to ?? 0;
   const stops = course.filter(({ course: kind }) => kind !== 'running').toReversed();
-  if (stops.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        The plan was not halted or paused in this time.
-      </Text>
-    );
+  if (stops.length === 0) return <Muted>The plan was not halted or paused in this time.</Muted>;
   return (
     <>
-      <Text size="sm" fw={600}>
+      <Strong>
         <Box component="span" display="inline-block" w={12} h={12} mr={6} bg="orange.5" opacity={0.5} aria-hidden />
         Halted, paused or off
-      </Text>
+      </Strong>
       <List size="sm" spacing={4} style={{ overflowWrap: 'anywhere' }}>
         {(isWhole ? stops : stops.slice(0, listed)).map((stretch) => (
           <List.Item key={stretch.from}>
