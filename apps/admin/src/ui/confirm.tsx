@@ -5,7 +5,7 @@ import type { RouteKey } from '../lib/api.ts';
 import { errorMessage } from '../lib/error-messages.ts';
 import { useIsShown } from '../lib/is-shown.ts';
 import { Dialog } from './dialog.tsx';
-import { FormError } from './form-drawer.tsx';
+import { FormError } from './form-error.tsx';
 import { useReportError } from './report-error.ts';
 
 interface Props {

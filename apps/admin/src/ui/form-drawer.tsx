@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
 import { Dialog, SidePanel } from './dialog.tsx';
+import { FormError } from './form-error.tsx';
 
 interface Props {
   readonly title: string;
@@ -68,15 +69,5 @@ export function FormDialog({ title, save, saving, onClose, color, zIndex, childr
         </Stack>
       </form>
     </Dialog>
-  );
-}
-
-/** Shows an error of a form that belongs to no single field. Renders nothing without one. */
-export function FormError({ children }: { readonly children: string | undefined }) {
-  if (children === undefined) return null;
-  return (
-    <Alert color="red" role="alert">
-      {children}
-    </Alert>
   );
 }

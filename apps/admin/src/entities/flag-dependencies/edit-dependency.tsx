@@ -5,7 +5,7 @@ import { api } from '../../lib/api.ts';
 import { errorsByField } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { ReasonField } from '../change-reasons/reason-field.tsx';
 import { ReviewButtons } from '../change-requests/review-buttons.tsx';
 import { useReviewedChange } from '../change-requests/use-reviewed-change.ts';

@@ -1,7 +1,7 @@
 import { Stack, Switch } from '@mantine/core';
 import { newConstraint } from '../../entities/constraints/draft.ts';
 import { FiltersEditor } from '../../entities/payload-filters/filters-editor.tsx';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { resolvedFilters } from './action-draft.ts';
 import type { ActionSetForm } from './use-action-set-form.ts';
 

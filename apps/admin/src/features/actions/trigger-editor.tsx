@@ -2,7 +2,7 @@ import { Accordion, Autocomplete, Fieldset, Select, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query';
 import { FiltersEditor } from '../../entities/payload-filters/filters-editor.tsx';
 import { type EndpointSignal, endpointsQuery } from '../../entities/signals/signal-queries.ts';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { Muted } from '../../ui/text.tsx';

@@ -15,7 +15,8 @@ import { meQuery, useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ownTimeZone } from '../../ui/dates.ts';
-import { FormDrawer, FormError } from '../../ui/form-drawer.tsx';
+import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { DiscardDraft } from './discard-draft.tsx';
 

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import type { ChangeRequest } from '../../entities/change-requests/request-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Hint } from '../../ui/text.tsx';

@@ -5,7 +5,7 @@ import { tokenRoutes, tokensQuery } from '../../entities/api-tokens/token-querie
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { Muted } from '../../ui/text.tsx';

@@ -4,7 +4,7 @@ import type { SignalEndpoint, SignalSource } from '../../entities/signals/signal
 import { api } from '../../lib/api.ts';
 import { freeName } from '../../lib/free-name.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 
 interface Props {
   readonly endpoints: readonly SignalEndpoint[];

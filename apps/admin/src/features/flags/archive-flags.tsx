@@ -7,7 +7,7 @@ import { api } from '../../lib/api.ts';
 import { errorMessage } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 
 interface Props {
   readonly projectId: string;

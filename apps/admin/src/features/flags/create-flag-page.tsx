@@ -5,7 +5,7 @@ import { changedByFlags } from '../../entities/flags/flag-queries.ts';
 import { ProjectCrumbs } from '../../entities/flags/project-crumbs.tsx';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';

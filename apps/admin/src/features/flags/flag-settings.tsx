@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { changedByFlags, type Flag } from '../../entities/flags/flag-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { FlagFields } from './flag-fields.tsx';

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { errorsByField } from '../../lib/error-messages.ts';
+import { FormError } from '../../ui/form-error.tsx';
 
 /** Asks for a password reset link by e-mail. Shows the same answer for addresses without a user, as the server does. */
 export function ForgottenPassword() {
@@ -22,11 +23,7 @@ export function ForgottenPassword() {
   return (
     <form onSubmit={form.onSubmit((values) => ask.mutate(values))} noValidate>
       <Stack gap="xs">
-        {formError !== undefined && (
-          <Alert color="red" role="alert">
-            {formError}
-          </Alert>
-        )}
+        <FormError>{formError}</FormError>
         <TextInput
           label="E-mail of your account"
           type="email"

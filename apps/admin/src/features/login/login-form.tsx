@@ -1,8 +1,9 @@
-import { Alert, Button, Divider, Stack, TextInput } from '@mantine/core';
+import { Button, Divider, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { api, type LoginMethods } from '../../lib/api.ts';
 import { errorsByField } from '../../lib/error-messages.ts';
+import { FormError } from '../../ui/form-error.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { showFailedLogins } from '../login-history/index.ts';
 
@@ -61,11 +62,7 @@ function PasswordForm({ username, onSignedIn }: { readonly username: string } & 
   return (
     <form onSubmit={form.onSubmit((values) => login.mutate(values))}>
       <Stack>
-        {formError !== undefined && (
-          <Alert color="red" role="alert">
-            {formError}
-          </Alert>
-        )}
+        <FormError>{formError}</FormError>
         <TextInput
           label="Username or e-mail"
           autoComplete="username"

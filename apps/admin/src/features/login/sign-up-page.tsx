@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { errorsByField } from '../../lib/error-messages.ts';
+import { FormError } from '../../ui/form-error.tsx';
 import { NewPassword } from '../../ui/new-password.tsx';
 import { PublicPage } from './public-page.tsx';
 
@@ -52,11 +53,7 @@ export function SignUpPage({ secret }: { readonly secret: string }) {
               Create your account
             </Title>
             <Text size="sm">You will get the role Viewer.</Text>
-            {formError !== undefined && (
-              <Alert color="red" role="alert">
-                {formError}
-              </Alert>
-            )}
+            <FormError>{formError}</FormError>
             <TextInput label="Full name" autoComplete="name" required {...form.getInputProps('name')} />
             <TextInput label="E-mail" type="email" autoComplete="email" required {...form.getInputProps('email')} />
             <NewPassword label="Password" {...form.getInputProps('password')} />

@@ -1,11 +1,9 @@
-import { Button, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { FormError } from '../../ui/form-drawer.tsx';
-import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
-import { SectionCard } from '../../ui/section-card.tsx';
+import { FormCard } from '../../ui/form-card.tsx';
 import type { ProjectOverview } from './project-overview.ts';
 
 interface Props {
@@ -34,39 +32,28 @@ export function ChangeReasonSettings({ projectId, rule }: Props) {
     onSaved: () => form.resetDirty(),
   });
   return (
-    <SectionCard
+    <FormCard
       title="Change reasons"
       description="The event log shows the reason of each change. Switching a flag off never needs a reason."
+      save="Save change reasons"
+      saving={saving}
+      isChanged={form.isDirty()}
+      needs={needs}
+      place={{ project: projectId }}
     >
-      <form onSubmit={saving.submit} noValidate>
-        <Stack maw={640}>
-          <PermittedFields needs={needs} place={{ project: projectId }}>
-            <Stack>
-              <Switch
-                label="Require a reason for changes of flags"
-                description="Programs send it in the header X-Change-Reason. SDKs and clients of Unleash cannot."
-                {...form.getInputProps('changeReason.required', { type: 'checkbox' })}
-              />
-              <TextInput
-                label="Reason must contain"
-                description="A regular expression, such as the pattern of ticket IDs. Any reason is accepted when empty."
-                placeholder="[A-Z]+-\d+"
-                styles={{ input: { fontFamily: 'var(--yardarm-code)' } }}
-                {...form.getInputProps('changeReason.pattern')}
-              />
-            </Stack>
-          </PermittedFields>
-          <FormError>{saving.formError}</FormError>
-          <Group>
-            <Permitted needs={needs} place={{ project: projectId }}>
-              <Button type="submit" loading={saving.pending} disabled={!form.isDirty()}>
-                Save change reasons
-              </Button>
-            </Permitted>
-          </Group>
-        </Stack>
-      </form>
-    </SectionCard>
+      <Switch
+        label="Require a reason for changes of flags"
+        description="Programs send it in the header X-Change-Reason. SDKs and clients of Unleash cannot."
+        {...form.getInputProps('changeReason.required', { type: 'checkbox' })}
+      />
+      <TextInput
+        label="Reason must contain"
+        description="A regular expression, such as the pattern of ticket IDs. Any reason is accepted when empty."
+        placeholder="[A-Z]+-\d+"
+        styles={{ input: { fontFamily: 'var(--yardarm-code)' } }}
+        {...form.getInputProps('changeReason.pattern')}
+      />
+    </FormCard>
   );
 }
 

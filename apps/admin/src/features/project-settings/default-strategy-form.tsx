@@ -5,7 +5,8 @@ import { definitionsQuery, segmentsQuery } from '../../entities/strategies/strat
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { FormDrawer, FormError } from '../../ui/form-drawer.tsx';
+import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import {
   newStrategy,
   type StrategyDraft,

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { selectableFields } from '../../entities/context-fields/context-field-routes.ts';
@@ -6,10 +6,8 @@ import { projectOverviewQuery } from '../../entities/flags/flag-queries.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormCard } from '../../ui/form-card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
-import { SectionCard } from '../../ui/section-card.tsx';
 import { ModeChoice } from '../projects/index.ts';
 import { ArchiveOrDeleteProject } from './archive-or-delete-project.tsx';
 import { ChangeReasonSettings } from './change-reason-settings.tsx';
@@ -79,43 +77,34 @@ function Details({ projectId, overview }: DetailsProps) {
   const sticky = fields?.filter(({ stickiness }) => stickiness).map(({ name }) => name) ?? [];
   const choices = [...new Set(['default', ...sticky, 'random', form.values.defaultStickiness])];
   return (
-    <SectionCard title="Details">
-      <form onSubmit={saving.submit} noValidate>
-        <Stack maw={640}>
-          <PermittedFields needs="UPDATE_PROJECT" place={{ project: projectId }}>
-            <Stack>
-              <TextInput label="Project ID" value={projectId} readOnly variant="filled" />
-              <TextInput label="Project name" required {...form.getInputProps('name')} />
-              <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
-              <ModeChoice {...form.getInputProps('mode')} />
-              <Select
-                label="Default stickiness"
-                description="The context field of gradual rollouts, unless a strategy sets another."
-                data={choices}
-                allowDeselect={false}
-                {...form.getInputProps('defaultStickiness')}
-              />
-              <NumberInput
-                label="Flag limit"
-                description="The maximum number of active flags. Unlimited when empty."
-                min={1}
-                max={2147483647}
-                allowDecimal={false}
-                maw={240}
-                {...form.getInputProps('featureLimit')}
-              />
-            </Stack>
-          </PermittedFields>
-          <FormError>{saving.formError}</FormError>
-          <Group>
-            <Permitted needs="UPDATE_PROJECT" place={{ project: projectId }}>
-              <Button type="submit" loading={saving.pending} disabled={!form.isDirty()}>
-                Save changes
-              </Button>
-            </Permitted>
-          </Group>
-        </Stack>
-      </form>
-    </SectionCard>
+    <FormCard
+      title="Details"
+      save="Save changes"
+      saving={saving}
+      isChanged={form.isDirty()}
+      needs="UPDATE_PROJECT"
+      place={{ project: projectId }}
+    >
+      <TextInput label="Project ID" value={projectId} readOnly variant="filled" />
+      <TextInput label="Project name" required {...form.getInputProps('name')} />
+      <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
+      <ModeChoice {...form.getInputProps('mode')} />
+      <Select
+        label="Default stickiness"
+        description="The context field of gradual rollouts, unless a strategy sets another."
+        data={choices}
+        allowDeselect={false}
+        {...form.getInputProps('defaultStickiness')}
+      />
+      <NumberInput
+        label="Flag limit"
+        description="The maximum number of active flags. Unlimited when empty."
+        min={1}
+        max={2147483647}
+        allowDecimal={false}
+        maw={240}
+        {...form.getInputProps('featureLimit')}
+      />
+    </FormCard>
   );
 }

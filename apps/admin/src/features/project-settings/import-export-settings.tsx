@@ -8,7 +8,7 @@ import { projectOverviewQuery } from '../../entities/flags/flag-queries.ts';
 import { type Answer, api } from '../../lib/api.ts';
 import { errorsByField } from '../../lib/error-messages.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { SectionCard } from '../../ui/section-card.tsx';

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { randomId } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
@@ -7,10 +7,9 @@ import { projectOverviewQuery } from '../../entities/flags/flag-queries.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormCard } from '../../ui/form-card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
-import { SectionCard } from '../../ui/section-card.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
 import { Muted } from '../../ui/text.tsx';
 import type { ProjectOverview } from './project-overview.ts';
 import { useSettingsProject } from './settings-layout.tsx';
@@ -70,70 +69,65 @@ function Templates({ projectId, templates }: Props) {
   });
   const rows = form.values.linkTemplates;
   return (
-    <SectionCard
+    <FormCard
       title="Link templates"
       description="New flags of this project get these links. Existing flags keep theirs."
-    >
-      <form onSubmit={saving.submit} noValidate>
-        <Stack maw={860}>
+      save="Save link templates"
+      saving={saving}
+      isChanged={form.isDirty()}
+      needs={needs}
+      place={{ project: projectId }}
+      width={860}
+      above={
+        <>
           <Text size="sm">
             <code>{'{{project}}'}</code> is replaced by the ID of the project and <code>{'{{feature}}'}</code> by the
             name of the flag, as in <code>{'https://issues.example.com/search?q={{feature}}'}</code>.
           </Text>
           {rows.length === 0 && <Muted>No link templates yet. Add links to tickets, dashboards or code.</Muted>}
-          <PermittedFields needs={needs} place={{ project: projectId }}>
-            <Stack>
-              {' '}
-              {rows.map(({ key }, index) => (
-                <Group key={key} gap="sm" align="flex-start" role="group" aria-label={`Link ${index + 1}`}>
-                  <TextInput
-                    label="Title"
-                    placeholder="Tickets"
-                    w={{ base: '100%', xs: 220 }}
-                    {...form.getInputProps(`linkTemplates.${index}.title`)}
-                  />
-                  <TextInput
-                    label="URL"
-                    placeholder="https://"
-                    required
-                    flex={1}
-                    miw={200}
-                    inputMode="url"
-                    {...form.getInputProps(`linkTemplates.${index}.urlTemplate`)}
-                  />
-                  <ActionIcon
-                    variant="subtle"
-                    color="red"
-                    mt={30}
-                    onClick={() => form.removeListItem('linkTemplates', index)}
-                    aria-label={`Remove link ${index + 1}`}
-                  >
-                    <IconTrash size={16} aria-hidden />
-                  </ActionIcon>
-                </Group>
-              ))}
-            </Stack>
-          </PermittedFields>
-          <FormError>{saving.formError}</FormError>
-          <Group>
-            <Permitted needs={needs} place={{ project: projectId }}>
-              <Button
-                variant="default"
-                leftSection={<IconPlus size={16} aria-hidden />}
-                onClick={() => form.insertListItem('linkTemplates', { key: randomId(), title: '', urlTemplate: '' })}
-                disabled={rows.length >= most}
-              >
-                Add link
-              </Button>
-            </Permitted>
-            <Permitted needs={needs} place={{ project: projectId }}>
-              <Button type="submit" loading={saving.pending} disabled={!form.isDirty()}>
-                Save link templates
-              </Button>
-            </Permitted>
-          </Group>
-        </Stack>
-      </form>
-    </SectionCard>
+        </>
+      }
+      more={
+        <Permitted needs={needs} place={{ project: projectId }}>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => form.insertListItem('linkTemplates', { key: randomId(), title: '', urlTemplate: '' })}
+            disabled={rows.length >= most}
+          >
+            Add link
+          </Button>
+        </Permitted>
+      }
+    >
+      {rows.map(({ key }, index) => (
+        <Group key={key} gap="sm" align="flex-start" role="group" aria-label={`Link ${index + 1}`}>
+          <TextInput
+            label="Title"
+            placeholder="Tickets"
+            w={{ base: '100%', xs: 220 }}
+            {...form.getInputProps(`linkTemplates.${index}.title`)}
+          />
+          <TextInput
+            label="URL"
+            placeholder="https://"
+            required
+            flex={1}
+            miw={200}
+            inputMode="url"
+            {...form.getInputProps(`linkTemplates.${index}.urlTemplate`)}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            mt={30}
+            onClick={() => form.removeListItem('linkTemplates', index)}
+            aria-label={`Remove link ${index + 1}`}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </Group>
+      ))}
+    </FormCard>
   );
 }

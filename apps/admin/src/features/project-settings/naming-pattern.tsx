@@ -1,11 +1,9 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { FormError } from '../../ui/form-drawer.tsx';
-import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
-import { SectionCard } from '../../ui/section-card.tsx';
+import { FormCard } from '../../ui/form-card.tsx';
 import type { ProjectOverview } from './project-overview.ts';
 
 interface Props {
@@ -45,45 +43,30 @@ export function NamingPattern({ projectId, naming }: Props) {
     onSaved: () => form.resetDirty(),
   });
   return (
-    <SectionCard
+    <FormCard
       title="Flag naming pattern"
       description="A regular expression that the names of new flags must match. Existing flags keep their names."
+      save="Save naming pattern"
+      saving={saving}
+      isChanged={form.isDirty()}
+      needs={needs}
+      place={{ project: projectId }}
     >
-      <form onSubmit={saving.submit} noValidate>
-        <Stack maw={640}>
-          <PermittedFields needs={needs} place={{ project: projectId }}>
-            <Stack>
-              <TextInput
-                label="Pattern"
-                placeholder="[a-z]+\.[a-z]+"
-                leftSection={<Text size="sm">^</Text>}
-                rightSection={<Text size="sm">$</Text>}
-                styles={{ input: { fontFamily: 'var(--yardarm-code)' } }}
-                {...form.getInputProps('featureNaming.pattern')}
-              />
-              <TextInput
-                label="Example"
-                placeholder="team.new-checkout"
-                {...form.getInputProps('featureNaming.example')}
-              />
-              <TextInput
-                label="Description"
-                placeholder="The team, a dot, the feature"
-                {...form.getInputProps('featureNaming.description')}
-              />
-            </Stack>
-          </PermittedFields>
-          <FormError>{saving.formError}</FormError>
-          <Group>
-            <Permitted needs={needs} place={{ project: projectId }}>
-              <Button type="submit" loading={saving.pending} disabled={!form.isDirty()}>
-                Save naming pattern
-              </Button>
-            </Permitted>
-          </Group>
-        </Stack>
-      </form>
-    </SectionCard>
+      <TextInput
+        label="Pattern"
+        placeholder="[a-z]+\.[a-z]+"
+        leftSection={<Text size="sm">^</Text>}
+        rightSection={<Text size="sm">$</Text>}
+        styles={{ input: { fontFamily: 'var(--yardarm-code)' } }}
+        {...form.getInputProps('featureNaming.pattern')}
+      />
+      <TextInput label="Example" placeholder="team.new-checkout" {...form.getInputProps('featureNaming.example')} />
+      <TextInput
+        label="Description"
+        placeholder="The team, a dot, the feature"
+        {...form.getInputProps('featureNaming.description')}
+      />
+    </FormCard>
   );
 }
 

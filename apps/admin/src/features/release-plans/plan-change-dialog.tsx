@@ -7,7 +7,7 @@ import { useReviewedChange } from '../../entities/change-requests/use-reviewed-c
 import type { Place } from '../../entities/release-plans/plan-queries.ts';
 import { errorsByField } from '../../lib/error-messages.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 
 interface Props {
   readonly place: Place;

@@ -6,7 +6,7 @@ import { api, type Input } from '../../lib/api.ts';
 import { errorMessage } from '../../lib/error-messages.ts';
 import { formatDateMinute } from '../../ui/dates.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { Hint, Muted, Strong } from '../../ui/text.tsx';

@@ -1,5 +1,6 @@
-import { ActionIcon, Alert, Card, Group, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Card, Group, Stack, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
+import { FormError } from '../../ui/form-error.tsx';
 import { Muted } from '../../ui/text.tsx';
 import type { StrategyKnowledge } from '../strategies/index.ts';
 import { MilestoneStrategies } from './milestone-strategies.tsx';
@@ -42,11 +43,7 @@ export function MilestoneCard({ milestone, index, count, known, problems, onChan
             <IconButton label={`Remove ${title}`} icon={IconTrash} off={count === 1} onClick={onRemove} />
           </Group>
         </Group>
-        {problems.strategies !== undefined && (
-          <Alert color="red" role="alert">
-            {problems.strategies}
-          </Alert>
-        )}
+        <FormError>{problems.strategies}</FormError>
         <MilestoneStrategies
           milestone={milestone}
           title={title}

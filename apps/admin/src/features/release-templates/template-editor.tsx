@@ -10,6 +10,7 @@ import { editedFields } from '../../lib/edited-fields.ts';
 import { errorsByPath } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
 import { useFocusFirstErrorIn } from '../../ui/focus-first-error.ts';
+import { FormError } from '../../ui/form-error.tsx';
 import { useLeaveGuard } from '../../ui/leave-guard.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
@@ -156,11 +157,7 @@ function Milestones({ draft, known, problems, onChange }: MilestonesProps) {
           held.
         </Muted>
       </div>
-      {problems.milestones !== undefined && (
-        <Alert color="red" role="alert">
-          {problems.milestones}
-        </Alert>
-      )}
+      <FormError>{problems.milestones}</FormError>
       <Stack gap="sm" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
         {milestones.map((milestone, index) => (
           <MilestoneCard

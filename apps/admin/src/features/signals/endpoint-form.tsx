@@ -5,7 +5,7 @@ import { type SignalEndpoint, type SignalSource, sourcesQuery } from '../../enti
 import { urlOf } from '../../lib/api.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SidePanel } from '../../ui/dialog.tsx';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { CurlCommand } from './curl-command.tsx';
 import { EndpointLimits } from './endpoint-limits.tsx';
 import { EndpointRules } from './endpoint-rules.tsx';

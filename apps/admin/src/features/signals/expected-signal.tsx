@@ -1,6 +1,6 @@
 import { NumberInput, Stack, Text } from '@mantine/core';
 import { FiltersEditor } from '../../entities/payload-filters/filters-editor.tsx';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { pathsOf } from './payload-paths.ts';
 import type { EndpointValuesForm } from './use-endpoint-form.ts';
 

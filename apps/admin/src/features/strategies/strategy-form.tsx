@@ -1,10 +1,11 @@
-import { Alert, Card, Grid, Group, MultiSelect, Select, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { Card, Grid, Group, MultiSelect, Select, Stack, Switch, TextInput, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ConstraintBuilder } from '../../entities/constraints/constraint-builder.tsx';
 import type { ContextField } from '../../entities/constraints/context-queries.ts';
 import { ParameterInputs } from '../../entities/strategies/parameter-inputs.tsx';
 import { RolloutInputs } from '../../entities/strategies/rollout-inputs.tsx';
 import { type StrategyType, titleOf } from '../../entities/strategies/strategy-queries.ts';
+import { FormError } from '../../ui/form-error.tsx';
 import { Muted } from '../../ui/text.tsx';
 import { VariantsEditor } from '../variants/index.ts';
 import type { StrategyDraft } from './draft.ts';
@@ -33,11 +34,7 @@ export function StrategyForm({ draft, isNew, known, problems, onChange }: Props)
       </Section>
       <Section title="Targeting" description="Users must match all segments and constraints.">
         <SegmentsInput draft={draft} known={known} problem={problems.segments} onChange={onChange} />
-        {problems.constraints !== undefined && (
-          <Alert color="red" role="alert">
-            {problems.constraints}
-          </Alert>
-        )}
+        <FormError>{problems.constraints}</FormError>
         <ConstraintBuilder
           constraints={draft.constraints}
           fields={known.fields}

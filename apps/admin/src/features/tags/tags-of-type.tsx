@@ -8,7 +8,7 @@ import { useSaving } from '../../lib/use-saving.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { SidePanel } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { ColorField } from './color-field.tsx';

@@ -1,6 +1,5 @@
 import {
   ActionIcon,
-  Alert,
   Button,
   Card,
   Grid,
@@ -15,6 +14,7 @@ import {
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ContextField } from '../../entities/constraints/context-queries.ts';
+import { FormError } from '../../ui/form-error.tsx';
 import { Muted } from '../../ui/text.tsx';
 import { newVariant, type VariantDraft } from './draft.ts';
 import { OverridesEditor } from './overrides-editor.tsx';
@@ -38,11 +38,7 @@ export function VariantsEditor({ variants, problems, fields, onChange }: Props) 
   return (
     <Stack gap="sm">
       {shared.length > 0 && <VariantShares variants={shared} />}
-      {problems.variants !== undefined && (
-        <Alert color="red" role="alert">
-          {problems.variants}
-        </Alert>
-      )}
+      <FormError>{problems.variants}</FormError>
       {shared.map((variant, index) => (
         <VariantRow
           key={variant.key}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { definitionsQuery } from '../../../entities/actions/action-queries.ts';
 import { type Answer, ApiError, api } from '../../../lib/api.ts';
 import { errorsByField, formErrorMessage } from '../../../lib/error-messages.ts';
-import { FormError } from '../../../ui/form-drawer.tsx';
+import { FormError } from '../../../ui/form-error.tsx';
 import { TextLink } from '../../../ui/link.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { Muted, Strong } from '../../../ui/text.tsx';

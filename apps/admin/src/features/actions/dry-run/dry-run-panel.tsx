@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { EndpointSignal } from '../../../entities/signals/signal-queries.ts';
 import { api } from '../../../lib/api.ts';
 import { errorMessage, formErrorMessage } from '../../../lib/error-messages.ts';
-import { FormError } from '../../../ui/form-drawer.tsx';
+import { FormError } from '../../../ui/form-error.tsx';
 import { Muted } from '../../../ui/text.tsx';
 import { signalChoices } from '../signal-choices.ts';
 import { DryRunResult } from './dry-run-result.tsx';
