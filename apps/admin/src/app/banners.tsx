@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { FrozenNotice } from '../features/actions/freeze-automation.tsx';
 import { HeldNotice } from '../features/now/held-notice.tsx';
-import { type Answer, api } from '../lib/api.ts';
+import type { Answer } from '../lib/api.ts';
+import { apiQuery } from '../lib/api-query.ts';
 import { instanceQuery } from '../lib/instance.ts';
 import { Dialog } from '../ui/dialog.tsx';
 
@@ -21,8 +22,7 @@ const looks = {
 export function Banners() {
   const { data: maintenance } = useQuery({ ...instanceQuery, select: (instance) => instance.maintenanceMode });
   const { data: banners } = useQuery({
-    queryKey: ['GET /api/admin/banners'],
-    queryFn: () => api('GET /api/admin/banners'),
+    ...apiQuery('GET /api/admin/banners'),
     select: (answer) => answer.banners.filter(({ enabled }) => enabled),
     staleTime: 60_000,
   });

@@ -7,7 +7,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { allActionsQuery } from '../entities/actions/action-queries.ts';
 import { projectsQuery } from '../entities/projects/project-queries.ts';
-import { api } from '../lib/api.ts';
+import { apiQuery } from '../lib/api-query.ts';
 import { useLogout } from './logout.ts';
 import { useEndpointEntries } from './palette/endpoints.tsx';
 import { type Entry, matching, maxResults } from './palette/entry.ts';
@@ -164,11 +164,9 @@ function useGroups(query: string, showShortcuts: () => void): Groups {
 function useFlags(query: string): { readonly found: readonly Entry[]; readonly looking: boolean } {
   const navigate = useNavigate();
   const found = useQuery({
-    queryKey: ['GET /api/admin/search/features', 'palette', query],
-    queryFn: () =>
-      api('GET /api/admin/search/features', {
-        query: { query, limit: String(maxResults), sortBy: 'name', sortOrder: 'asc' },
-      }),
+    ...apiQuery('GET /api/admin/search/features', {
+      query: { query, limit: String(maxResults), sortBy: 'name', sortOrder: 'asc' },
+    }),
     enabled: query !== '',
     placeholderData: keepPreviousData,
   });

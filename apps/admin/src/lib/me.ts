@@ -1,14 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type Answer, api } from './api.ts';
+import type { Answer } from './api.ts';
+import { apiQuery } from './api-query.ts';
 
 export type Me = Answer<'GET /api/admin/user'>;
 
 /** The signed-in user and the user's permissions. */
-export const meQuery = queryOptions({
-  queryKey: ['GET /api/admin/user'],
-  queryFn: () => api('GET /api/admin/user'),
-  staleTime: 60_000,
-});
+export const meQuery = queryOptions({ ...apiQuery('GET /api/admin/user'), staleTime: 60_000 });
 
 /** The project and environment that a permission is needed in. */
 export interface Place {

@@ -1,11 +1,12 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { RouteKey } from './api.ts';
 import { ChangedMeanwhile } from './edited-fields.ts';
 import { errorMessage, errorsByField, errorsByPath, withRenamedPaths } from './error-messages.ts';
 import { useIsShown } from './is-shown.ts';
+import { useInvalidate } from './use-invalidate.ts';
 
 interface Saving<Values, Saved> {
   readonly save: (values: Values) => Promise<Saved>;
@@ -26,12 +27,12 @@ export function useSaving<Values extends Record<string, unknown>, Saved>(
   form: UseFormReturnType<Values>,
   { save, changes, notice, onSaved, nameOf }: Saving<Values, Saved>,
 ) {
-  const queries = useQueryClient();
+  const invalidateRoutes = useInvalidate();
   const fields = Object.keys(form.values);
   const focusFirstInvalid = useFocusFirstInvalid();
   const isShown = useIsShown();
   const asForm = (error: unknown) => (nameOf === undefined ? error : withRenamedPaths(error, nameOf));
-  const invalidate = () => Promise.all(changes.map((route) => queries.invalidateQueries({ queryKey: [route] })));
+  const invalidate = () => invalidateRoutes(changes);
   const saving = useMutation({
     mutationFn: save,
     onSuccess: async (saved) => {

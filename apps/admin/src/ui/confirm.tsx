@@ -1,9 +1,10 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { RouteKey } from '../lib/api.ts';
 import { errorMessage } from '../lib/error-messages.ts';
 import { useIsShown } from '../lib/is-shown.ts';
+import { useInvalidate } from '../lib/use-invalidate.ts';
 import { Dialog } from './dialog.tsx';
 import { FormError } from './form-error.tsx';
 import { useReportError } from './report-error.ts';
@@ -35,7 +36,7 @@ interface Props {
 /** Asks for confirmation of a destructive action. Errors of the server are shown in the dialog. */
 export function Confirm({ title, action, children, typed, run, changes, onClose, onDone, ...more }: Props) {
   const { disabled = false, color = 'red', size = 'md', mutationKey } = more;
-  const queries = useQueryClient();
+  const invalidate = useInvalidate();
   const [text, setText] = useState('');
   const isShown = useIsShown();
   const report = useReportError();
@@ -48,7 +49,7 @@ export function Confirm({ title, action, children, typed, run, changes, onClose,
     onSuccess: async () => {
       await onDone?.();
       onClose();
-      await Promise.all(changes.map((route) => queries.invalidateQueries({ queryKey: [route] })));
+      await invalidate(changes);
     },
   });
   const ready = !disabled && (typed === undefined || text === typed);

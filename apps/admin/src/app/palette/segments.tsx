@@ -1,15 +1,14 @@
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import type { Entry } from './entry.ts';
 
 /** Returns the segments, once something is typed. */
 export function useSegmentEntries(query: string): readonly Entry[] {
   const navigate = useNavigate();
   const { data } = useQuery({
-    queryKey: ['GET /api/admin/segments', 'palette'],
-    queryFn: async () => (await api('GET /api/admin/segments')).segments,
+    ...apiQuery('GET /api/admin/segments', {}, ({ segments }) => segments),
     enabled: query !== '',
     staleTime: 30_000,
   });

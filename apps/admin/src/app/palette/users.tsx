@@ -2,7 +2,7 @@ import { IconUser } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { nameOf } from '../../entities/users/user-queries.ts';
-import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { useMay } from '../../lib/me.ts';
 import type { Entry } from './entry.ts';
 
@@ -15,8 +15,7 @@ export function useUserEntries(query: string): readonly Entry[] {
   const isAllowed = useMay()('ADMIN');
   const enabled = isAllowed && query.length >= fewestCharacters;
   const { data } = useQuery({
-    queryKey: ['GET /api/admin/user-admin/search', 'palette', query],
-    queryFn: () => api('GET /api/admin/user-admin/search', { query: { q: query } }),
+    ...apiQuery('GET /api/admin/user-admin/search', { query: { q: query } }),
     enabled,
     placeholderData: keepPreviousData,
   });

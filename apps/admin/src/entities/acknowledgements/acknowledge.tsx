@@ -1,19 +1,18 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { acknowledgePermissions } from '@yardarm/contract/attention';
 import { useEachNewer } from '../../lib/activity.ts';
 import { type Answer, api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { errorMessage } from '../../lib/error-messages.ts';
 import { holdsSomewhere, meQuery, type Place, useMay } from '../../lib/me.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
 type Acknowledgement = Answer<'POST /api/admin/acknowledgements'>['acknowledgements'][number];
 
-const route = 'GET /api/admin/acknowledgements';
-
 /** Who looks after what automation left for a person. */
-const acknowledgementsQuery = queryOptions({ queryKey: [route], queryFn: () => api(route) });
+const acknowledgementsQuery = apiQuery('GET /api/admin/acknowledgements');
 
 interface Props {
   /** Subjects that are acknowledged at once; none renders nothing. */
@@ -36,7 +35,7 @@ export function Acknowledge({ subjects, place, of }: Props) {
   const change = useMutation({
     mutationFn: (acknowledged: boolean) =>
       api('POST /api/admin/acknowledgements', { body: { subjects: [...subjects], acknowledged } }),
-    onSuccess: (answer) => queries.setQueryData([route], answer),
+    onSuccess: (answer) => queries.setQueryData(acknowledgementsQuery.queryKey, answer),
     onError: (error) =>
       notifications.show({ color: 'red', title: 'Acknowledging failed', message: errorMessage(error) }),
   });

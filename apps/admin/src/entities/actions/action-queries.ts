@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Input } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 export type ActionSet = Answer<'GET /api/admin/projects/:projectId/actions'>['actions'][number];
 /** A set as the server stores it, without the fields that only the list of sets has. */
@@ -10,30 +11,22 @@ export type ActionRun =
   Answer<'GET /api/admin/projects/:projectId/actions/:actionSetId/events'>['actionSetEvents'][number];
 
 export const actionSetsQuery = (projectId: string) =>
-  queryOptions({
-    queryKey: ['GET /api/admin/projects/:projectId/actions', projectId],
-    queryFn: async () => (await api('GET /api/admin/projects/:projectId/actions', { params: { projectId } })).actions,
-  });
+  apiQuery('GET /api/admin/projects/:projectId/actions', { params: { projectId } }, ({ actions }) => actions);
 
 /** The action kinds, with their parameters. */
 export const definitionsQuery = (projectId: string) =>
-  queryOptions({
-    queryKey: ['GET /api/admin/projects/:projectId/actions/config', projectId],
-    queryFn: () => api('GET /api/admin/projects/:projectId/actions/config', { params: { projectId } }),
-  });
+  apiQuery('GET /api/admin/projects/:projectId/actions/config', { params: { projectId } });
 
-export const serviceAccountsQuery = queryOptions({
-  queryKey: ['GET /api/admin/service-account', 'to choose from'],
-  queryFn: async () => (await api('GET /api/admin/service-account')).serviceAccounts,
-});
+export const serviceAccountsQuery = apiQuery(
+  'GET /api/admin/service-account',
+  {},
+  ({ serviceAccounts }) => serviceAccounts,
+);
 
 export const maxListedActions = 1000;
 
 /** The actions of all projects, with their last runs. */
-export const allActionsQuery = queryOptions({
-  queryKey: ['GET /api/admin/actions'],
-  queryFn: () => api('GET /api/admin/actions', { query: { limit: String(maxListedActions) } }),
-});
+export const allActionsQuery = apiQuery('GET /api/admin/actions', { query: { limit: String(maxListedActions) } });
 
 export type MatchPreview = Answer<'POST /api/admin/signal-endpoints/:id/match-preview'>;
 export type PreviewedFilters = NonNullable<Input<'POST /api/admin/signal-endpoints/:id/match-preview'>['body']>;
@@ -41,8 +34,7 @@ export type PreviewedFilters = NonNullable<Input<'POST /api/admin/signal-endpoin
 /** The signals of an endpoint in the last day that filters match. */
 export const matchPreviewQuery = (id: number, body: PreviewedFilters) =>
   queryOptions({
-    queryKey: ['POST /api/admin/signal-endpoints/:id/match-preview', id, body],
-    queryFn: () => api('POST /api/admin/signal-endpoints/:id/match-preview', { params: { id }, body }),
+    ...apiQuery('POST /api/admin/signal-endpoints/:id/match-preview', { params: { id }, body }),
     // A filter that is not complete is refused.
     retry: false,
   });

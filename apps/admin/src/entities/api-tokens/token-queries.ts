@@ -1,20 +1,13 @@
-import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 export type ApiToken = Answer<'GET /api/admin/api-tokens'>['tokens'][number];
 
 /** Returns the query for all tokens, or for those of a project. */
 export function tokensQuery(projectId: string | undefined) {
   return projectId === undefined
-    ? queryOptions({
-        queryKey: ['GET /api/admin/api-tokens', ''],
-        queryFn: async () => (await api('GET /api/admin/api-tokens')).tokens,
-      })
-    : queryOptions({
-        queryKey: ['GET /api/admin/projects/:projectId/api-tokens', projectId],
-        queryFn: async () =>
-          (await api('GET /api/admin/projects/:projectId/api-tokens', { params: { projectId } })).tokens,
-      });
+    ? apiQuery('GET /api/admin/api-tokens', {}, ({ tokens }) => tokens)
+    : apiQuery('GET /api/admin/projects/:projectId/api-tokens', { params: { projectId } }, ({ tokens }) => tokens);
 }
 
 export const tokenRoutes = ['GET /api/admin/api-tokens', 'GET /api/admin/projects/:projectId/api-tokens'] as const;

@@ -1,5 +1,6 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Answer, api } from '../../lib/api.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Answer } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 export type ChangeRequest = Answer<'GET /api/admin/projects/:projectId/change-requests/:id'>;
 export type RequestState = ChangeRequest['state'];
@@ -16,17 +17,14 @@ export interface RequestParams {
 }
 
 export const requestQuery = ({ projectId, id }: RequestParams) =>
-  queryOptions({
-    queryKey: ['GET /api/admin/projects/:projectId/change-requests/:id', projectId, id],
-    queryFn: () => api('GET /api/admin/projects/:projectId/change-requests/:id', { params: { projectId, id } }),
-  });
+  apiQuery('GET /api/admin/projects/:projectId/change-requests/:id', { params: { projectId, id } });
 
 /** The number of change requests that the user can approve or apply. */
-export const waitingQuery = queryOptions({
-  queryKey: ['GET /api/admin/search/change-requests', 'waiting'],
-  queryFn: async () =>
-    (await api('GET /api/admin/search/change-requests', { query: { actionable: 'true', limit: '1' } })).total,
-});
+export const waitingQuery = apiQuery(
+  'GET /api/admin/search/change-requests',
+  { query: { actionable: 'true', limit: '1' } },
+  ({ total }) => total,
+);
 
 /** Changes a change request. Invalidates all cached answers that the change may affect. */
 export function useRequestChange<V>(act: (variables: V) => Promise<unknown>, onDone?: () => void) {

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import type { ReasonFieldProps } from '../change-reasons/reason-field.tsx';
 import { useFlagsChanged } from '../flags/flag-queries.ts';
 import { type Change, type FlagChange, type FlagPlace, makeChange, requestChanges } from './change.ts';
@@ -9,8 +9,7 @@ import { type Change, type FlagChange, type FlagPlace, makeChange, requestChange
 /** The review settings of a project, by environment. */
 export const reviewQuery = (projectId: string) =>
   queryOptions({
-    queryKey: ['GET /api/admin/projects/:projectId/change-requests/config', projectId],
-    queryFn: () => api('GET /api/admin/projects/:projectId/change-requests/config', { params: { projectId } }),
+    ...apiQuery('GET /api/admin/projects/:projectId/change-requests/config', { params: { projectId } }),
     staleTime: 60_000,
   });
 
@@ -65,8 +64,7 @@ function directIn(affectedEnvironments: readonly { readonly directChanges: Direc
 /** Returns whether changes of a segment that belongs to all projects need review. Without an id, sends no request. */
 export function useSegmentReview(id: number | undefined) {
   const { data, isLoading } = useQuery({
-    queryKey: ['GET /api/admin/segments/:id/change-requests/config', id],
-    queryFn: () => api('GET /api/admin/segments/:id/change-requests/config', { params: { id: id ?? 0 } }),
+    ...apiQuery('GET /api/admin/segments/:id/change-requests/config', { params: { id: id ?? 0 } }),
     enabled: id !== undefined,
   });
   const [use] = data?.environments ?? [];

@@ -1,13 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 export type ContextField = Answer<'GET /api/admin/context'>[number];
 
 /** The context fields that constraints in a project may use: those of the project and those of all projects. */
 export const projectContextQuery = (projectId: string) =>
   queryOptions({
-    queryKey: ['GET /api/admin/projects/:projectId/context', projectId],
-    queryFn: () =>
-      api('GET /api/admin/projects/:projectId/context', { params: { projectId }, query: { include: 'context' } }),
+    ...apiQuery('GET /api/admin/projects/:projectId/context', { params: { projectId }, query: { include: 'context' } }),
     staleTime: 60_000,
   });

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Input, type RouteKey } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 export type ContextField = Answer<'GET /api/admin/context'>[number];
 type NewContextField = Input<'POST /api/admin/context'>['body'];
@@ -19,13 +20,13 @@ const ofAllProjects = {
     update: ['UPDATE_CONTEXT_FIELD'],
     remove: ['DELETE_CONTEXT_FIELD'],
   },
-  list: () => queryOptions({ queryKey: ['GET /api/admin/context'], queryFn: () => api('GET /api/admin/context') }),
+  list: () => apiQuery('GET /api/admin/context'),
   usage: (contextField: string) =>
-    queryOptions({
-      queryKey: ['GET /api/admin/context/:contextField/strategies', contextField],
-      queryFn: async () =>
-        (await api('GET /api/admin/context/:contextField/strategies', { params: { contextField } })).strategies,
-    }),
+    apiQuery(
+      'GET /api/admin/context/:contextField/strategies',
+      { params: { contextField } },
+      ({ strategies }) => strategies,
+    ),
   get: (contextField: string) => api('GET /api/admin/context/:contextField', { params: { contextField } }),
   create: (body: NewContextField): Promise<unknown> => api('POST /api/admin/context', { body }),
   update: (contextField: string, body: ChangedContextField): Promise<unknown> =>
@@ -42,21 +43,15 @@ const ofProject = (projectId: string) => ({
     update: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
     remove: ['DELETE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   },
-  list: () =>
-    queryOptions({
-      queryKey: ['GET /api/admin/projects/:projectId/context', projectId, 'own'],
-      queryFn: () => api('GET /api/admin/projects/:projectId/context', { params: { projectId } }),
-    }),
+  list: () => apiQuery('GET /api/admin/projects/:projectId/context', { params: { projectId } }),
   usage: (contextField: string) =>
-    queryOptions({
-      queryKey: ['GET /api/admin/projects/:projectId/context/:contextField/strategies', projectId, contextField],
-      queryFn: async () =>
-        (
-          await api('GET /api/admin/projects/:projectId/context/:contextField/strategies', {
-            params: { projectId, contextField },
-          })
-        ).strategies,
-    }),
+    apiQuery(
+      'GET /api/admin/projects/:projectId/context/:contextField/strategies',
+      {
+        params: { projectId, contextField },
+      },
+      ({ strategies }) => strategies,
+    ),
   get: (contextField: string) =>
     api('GET /api/admin/projects/:projectId/context/:contextField', { params: { projectId, contextField } }),
   create: (body: NewContextField): Promise<unknown> =>

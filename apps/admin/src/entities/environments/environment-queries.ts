@@ -1,13 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 export type Environment = Answer<'GET /api/admin/environments'>['environments'][number];
 
 /** All environments, in order. */
-export const environmentsQuery = queryOptions({
-  queryKey: ['GET /api/admin/environments'],
-  queryFn: async () => (await api('GET /api/admin/environments')).environments,
-});
+export const environmentsQuery = apiQuery('GET /api/admin/environments', {}, ({ environments }) => environments);
 
 /** Returns the query for the names of all environments, or of those of a project, in order. */
 export function environmentNamesQuery(projectId: string | undefined) {

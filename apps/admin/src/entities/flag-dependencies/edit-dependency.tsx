@@ -2,6 +2,7 @@ import { Button, Group, Input, MultiSelect, SegmentedControl, Select, Stack } fr
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { errorsByField } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -74,16 +75,11 @@ export function DependencyDialog({ flag, before, error, onClose, children }: Dia
   const [must, setMust] = useState(before?.enabled === false ? 'off' : 'on');
   const [variants, setVariants] = useState<string[]>([...(before?.variants ?? [])]);
   const params = { projectId: flag.project, featureName: flag.name };
-  const parents = useQuery({
-    queryKey: ['GET /api/admin/projects/:projectId/features/:featureName/parents', params],
-    queryFn: () => api('GET /api/admin/projects/:projectId/features/:featureName/parents', { params }),
-  });
+  const parents = useQuery(apiQuery('GET /api/admin/projects/:projectId/features/:featureName/parents', { params }));
   const known = useQuery({
-    queryKey: ['GET /api/admin/projects/:projectId/features/:parent/parent-variants', flag.project, parent],
-    queryFn: () =>
-      api('GET /api/admin/projects/:projectId/features/:parent/parent-variants', {
-        params: { projectId: flag.project, parent: parent ?? '' },
-      }),
+    ...apiQuery('GET /api/admin/projects/:projectId/features/:parent/parent-variants', {
+      params: { projectId: flag.project, parent: parent ?? '' },
+    }),
     enabled: parent !== null,
   });
   const dependency =

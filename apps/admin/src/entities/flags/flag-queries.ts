@@ -1,5 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation } from '@tanstack/react-query';
 import { type Answer, api, type RouteKey } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
+import { useInvalidate } from '../../lib/use-invalidate.ts';
 import { useReportError } from '../../ui/report-error.ts';
 
 export type Flag = Answer<'GET /api/admin/projects/:projectId/features/:featureName'>;
@@ -19,14 +21,12 @@ export const flagQuery = (params: FlagParams) =>
 
 export const projectOverviewQuery = (projectId: string) =>
   queryOptions({
-    queryKey: ['GET /api/admin/projects/:projectId/overview', projectId],
-    queryFn: () => api('GET /api/admin/projects/:projectId/overview', { params: { projectId } }),
+    ...apiQuery('GET /api/admin/projects/:projectId/overview', { params: { projectId } }),
     staleTime: 30_000,
   });
 
 export const featureTypesQuery = queryOptions({
-  queryKey: ['GET /api/admin/feature-types'],
-  queryFn: async () => (await api('GET /api/admin/feature-types')).types,
+  ...apiQuery('GET /api/admin/feature-types', {}, ({ types }) => types),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
@@ -47,8 +47,8 @@ export const changedByFlags: readonly RouteKey[] = [
 
 /** Returns a function that invalidates everything a change of flags may affect. */
 export function useFlagsChanged(): () => Promise<unknown> {
-  const queries = useQueryClient();
-  return () => Promise.all(changedByFlags.map((route) => queries.invalidateQueries({ queryKey: [route] })));
+  const invalidate = useInvalidate();
+  return () => invalidate(changedByFlags);
 }
 
 /** Changes a flag without review. Errors are shown as a notification. */

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 export type Now = Answer<'GET /api/admin/now'>;
 export type Held = Now['holds'][number];
@@ -13,26 +14,16 @@ export const overrideRoutes = ['GET /api/admin/now', 'GET /api/admin/automation-
 
 /** The content of the Now page: holds, failures, blocked actions, refusals, and waiting and scheduled changes. */
 export const nowQuery = queryOptions({
-  queryKey: ['GET /api/admin/now'],
-  queryFn: () => api('GET /api/admin/now'),
+  ...apiQuery('GET /api/admin/now'),
   // Live pages follow the activity, which does not change with loop probes. Their results are loaded by this interval.
   refetchInterval: 60_000,
 });
 
 /** The newest holds, for the notice on every page. */
-export const newestHoldsQuery = queryOptions({
-  queryKey: ['GET /api/admin/leases'],
-  queryFn: () => api('GET /api/admin/leases', { query: { limit: '20' } }),
-});
+export const newestHoldsQuery = apiQuery('GET /api/admin/leases', { query: { limit: '20' } });
 
 /** The overrides in force. */
-export const overridesQuery = queryOptions({
-  queryKey: ['GET /api/admin/automation-overrides'],
-  queryFn: () => api('GET /api/admin/automation-overrides'),
-});
+export const overridesQuery = apiQuery('GET /api/admin/automation-overrides');
 
 /** The release plans that need a person, then the others. */
-export const releasePlansQuery = queryOptions({
-  queryKey: ['GET /api/admin/release-plans'],
-  queryFn: () => api('GET /api/admin/release-plans', { query: { limit: '10' } }),
-});
+export const releasePlansQuery = apiQuery('GET /api/admin/release-plans', { query: { limit: '10' } });

@@ -1,14 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 /** The active projects that the user can see. */
-export const projectsQuery = queryOptions({
-  queryKey: ['GET /api/admin/projects'],
-  queryFn: () => api('GET /api/admin/projects'),
-});
+export const projectsQuery = apiQuery('GET /api/admin/projects');
 
 /** The archived projects that the user can see. */
-export const archivedProjectsQuery = queryOptions({
-  queryKey: ['GET /api/admin/projects', 'archived'],
-  queryFn: () => api('GET /api/admin/projects', { query: { archived: 'true' } }),
-});
+export const archivedProjectsQuery = apiQuery('GET /api/admin/projects', { query: { archived: 'true' } });

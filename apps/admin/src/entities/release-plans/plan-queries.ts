@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 const plansRoute = 'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans';
 
@@ -49,10 +50,7 @@ export const effectQuery = (
     queryFn: () => api(effectRoute, { params: { ...place, planId, milestoneId }, body: { strategies } }),
   });
 
-export const templatesQuery = queryOptions({
-  queryKey: ['GET /api/admin/release-plan-templates'],
-  queryFn: () => api('GET /api/admin/release-plan-templates'),
-});
+export const templatesQuery = apiQuery('GET /api/admin/release-plan-templates');
 
 const myRolesRoute = 'GET /api/admin/user/roles';
 

@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 export type RunDetail = Answer<'GET /api/admin/action-runs/:runId'>;
 export type ListedRun = Answer<'GET /api/admin/action-runs'>['runs'][number];
@@ -7,16 +7,8 @@ export type ExecutedAction = RunDetail['actionSet']['actions'][number];
 export type ActionChange = ExecutedAction['changes'][number];
 export type View = RunDetail['views'][number];
 
-export const runQuery = (runId: number) =>
-  queryOptions({
-    queryKey: ['GET /api/admin/action-runs/:runId', runId],
-    queryFn: () => api('GET /api/admin/action-runs/:runId', { params: { runId } }),
-  });
+export const runQuery = (runId: number) => apiQuery('GET /api/admin/action-runs/:runId', { params: { runId } });
 
 /** The runs of a signal, newest first, up to 100. */
 export const runsOfSignalQuery = (signal: number) =>
-  queryOptions({
-    queryKey: ['GET /api/admin/action-runs', signal],
-    queryFn: async () =>
-      (await api('GET /api/admin/action-runs', { query: { signal: `IS:${signal}`, limit: '100' } })).runs,
-  });
+  apiQuery('GET /api/admin/action-runs', { query: { signal: `IS:${signal}`, limit: '100' } }, ({ runs }) => runs);

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import type { Place } from '../release-plans/plan-queries.ts';
 
 const safeguardsRoute = 'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards';
@@ -26,10 +27,7 @@ export type MetricSource = 'internal' | 'external';
 
 /** The metrics that SDKs reported with tokens that hold the project, or those of the Prometheus server. */
 export const metricsQuery = (project: string, source: MetricSource = 'internal') =>
-  queryOptions({
-    queryKey: [namesRoute, source, project],
-    queryFn: async () => (await api(namesRoute, { query: { source, project } })).metrics,
-  });
+  apiQuery(namesRoute, { query: { source, project } }, ({ metrics }) => metrics);
 
 export interface LastHour {
   readonly metricName: string;

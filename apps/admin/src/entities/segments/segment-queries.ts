@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api, type RouteKey } from '../../lib/api.ts';
+import type { Answer, RouteKey } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 export type Segment = Answer<'GET /api/admin/segments'>['segments'][number];
 
@@ -8,7 +8,4 @@ export const changedBySegments: readonly RouteKey[] = ['GET /api/admin/segments'
 
 /** The strategies that use a segment. */
 export const segmentUsageQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['GET /api/admin/segments/:id/strategies', id],
-    queryFn: async () => (await api('GET /api/admin/segments/:id/strategies', { params: { id } })).strategies,
-  });
+  apiQuery('GET /api/admin/segments/:id/strategies', { params: { id } }, ({ strategies }) => strategies);

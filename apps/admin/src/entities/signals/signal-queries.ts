@@ -1,31 +1,25 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import type { SignalSearch } from './signal-search.ts';
 
 export type SignalEndpoint = Answer<'GET /api/admin/signal-endpoints'>['signalEndpoints'][number];
 export type EndpointSignal =
   Answer<'GET /api/admin/signal-endpoints/:signalEndpointId/signals'>['signalEndpointSignals'][number];
 
-export const endpointsQuery = queryOptions({
-  queryKey: ['GET /api/admin/signal-endpoints'],
-  queryFn: async () => (await api('GET /api/admin/signal-endpoints')).signalEndpoints,
-});
+export const endpointsQuery = apiQuery('GET /api/admin/signal-endpoints', {}, ({ signalEndpoints }) => signalEndpoints);
 
 export type SignalSource = Answer<'GET /api/admin/signal-sources'>['signalSources'][number];
 
 /** The sources, which are the kinds of senders. They change only with the version of the server. */
 export const sourcesQuery = queryOptions({
-  queryKey: ['GET /api/admin/signal-sources'],
-  queryFn: async () => (await api('GET /api/admin/signal-sources')).signalSources,
+  ...apiQuery('GET /api/admin/signal-sources', {}, ({ signalSources }) => signalSources),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
 /** Returns the query for the reasons why requests to an endpoint were refused. */
 export function refusalsQuery(id: number) {
-  return queryOptions({
-    queryKey: ['GET /api/admin/signal-endpoints/:id/refusals', id],
-    queryFn: async () => (await api('GET /api/admin/signal-endpoints/:id/refusals', { params: { id } })).refusals,
-  });
+  return apiQuery('GET /api/admin/signal-endpoints/:id/refusals', { params: { id } }, ({ refusals }) => refusals);
 }
 
 /** Returns the query for the payload of the newest signal of an endpoint; null when the endpoint has received none. */

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 export type FeatureStrategy =
   Answer<'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies'>[number];
@@ -7,14 +8,12 @@ export type FeatureStrategy =
 export type StrategyType = Answer<'GET /api/admin/strategies'>['strategies'][number];
 
 export const definitionsQuery = queryOptions({
-  queryKey: ['GET /api/admin/strategies'],
-  queryFn: async () => (await api('GET /api/admin/strategies')).strategies,
+  ...apiQuery('GET /api/admin/strategies', {}, ({ strategies }) => strategies),
   staleTime: 60_000,
 });
 
 export const segmentsQuery = queryOptions({
-  queryKey: ['GET /api/admin/segments'],
-  queryFn: async () => (await api('GET /api/admin/segments')).segments,
+  ...apiQuery('GET /api/admin/segments', {}, ({ segments }) => segments),
   staleTime: 60_000,
 });
 

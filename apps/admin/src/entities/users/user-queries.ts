@@ -1,20 +1,18 @@
-import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 export type Users = Answer<'GET /api/admin/user-admin'>;
 export type Person = Users['users'][number];
 export type RootRole = Users['rootRoles'][number];
 export type InactiveUser = Answer<'GET /api/admin/user-admin/inactive'>['inactiveUsers'][number];
 
-export const usersQuery = queryOptions({
-  queryKey: ['GET /api/admin/user-admin'],
-  queryFn: () => api('GET /api/admin/user-admin'),
-});
+export const usersQuery = apiQuery('GET /api/admin/user-admin');
 
-export const inactiveUsersQuery = queryOptions({
-  queryKey: ['GET /api/admin/user-admin/inactive'],
-  queryFn: async () => (await api('GET /api/admin/user-admin/inactive')).inactiveUsers,
-});
+export const inactiveUsersQuery = apiQuery(
+  'GET /api/admin/user-admin/inactive',
+  {},
+  ({ inactiveUsers }) => inactiveUsers,
+);
 
 interface Named {
   readonly id: number;

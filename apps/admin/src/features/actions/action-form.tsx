@@ -1,7 +1,8 @@
 import { Alert, Fieldset, Loader, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { type ActionDefinitions, type ActionSet, latestSignalsQuery } from '../../entities/actions/action-queries.ts';
+import type { ActionDefinitions, ActionSet } from '../../entities/actions/action-queries.ts';
+import { latestSignalsQuery } from '../../entities/actions/action-queries.ts';
 import type { EndpointSignal } from '../../entities/signals/signal-queries.ts';
 import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';

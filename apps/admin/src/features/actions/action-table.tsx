@@ -1,14 +1,14 @@
-import { Anchor, Box, Group, Switch, Text } from '@mantine/core';
+import { Anchor, Box, Group, Text } from '@mantine/core';
 import { IconHistory, IconLockOpen } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ActionSet, actionSetsQuery, definitionsQuery } from '../../entities/actions/action-queries.ts';
-import { endpointsQuery, type SignalEndpoint } from '../../entities/signals/signal-queries.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type ActionSet, definitionsQuery } from '../../entities/actions/action-queries.ts';
+import type { SignalEndpoint } from '../../entities/signals/signal-queries.ts';
+import { endpointsQuery } from '../../entities/signals/signal-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
+import { ChangeSwitch } from '../../ui/change-switch.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Listing } from '../../ui/listing.tsx';
-import { Permitted } from '../../ui/permitted.tsx';
-import { useReportError } from '../../ui/report-error.ts';
 import { editAction, type RowAction, removeAction } from '../../ui/row-menu.tsx';
 import { Hint, SmallBadge } from '../../ui/text.tsx';
 import { holdsFlags } from './action-draft.ts';
@@ -151,32 +151,19 @@ function objectOf(params: Readonly<Record<string, unknown>>): string {
     .join(', ');
 }
 
-function EnabledSwitch({
-  projectId,
-  set: { id, name, enabled },
-}: {
-  readonly projectId: string;
-  readonly set: ActionSet;
-}) {
-  const queries = useQueryClient();
-  const report = useReportError();
-  const change = useMutation({
-    mutationFn: (on: boolean) => {
-      const params = { projectId, id };
-      return on
-        ? api('POST /api/admin/projects/:projectId/actions/:id/on', { params })
-        : api('POST /api/admin/projects/:projectId/actions/:id/off', { params });
-    },
-    onError: report,
-    onSettled: () => queries.invalidateQueries(actionSetsQuery(projectId)),
-  });
+function EnabledSwitch({ projectId, set }: { readonly projectId: string; readonly set: ActionSet }) {
+  const params = { projectId, id: set.id };
   return (
-    <Permitted needs="ADMIN" stays>
-      <Switch
-        checked={change.isPending ? (change.variables ?? enabled) : enabled}
-        onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
-        aria-label={`${name} is enabled`}
-      />
-    </Permitted>
+    <ChangeSwitch
+      label={`${set.name} is enabled`}
+      on={set.enabled}
+      needs="ADMIN"
+      set={(on) =>
+        on
+          ? api('POST /api/admin/projects/:projectId/actions/:id/on', { params })
+          : api('POST /api/admin/projects/:projectId/actions/:id/off', { params })
+      }
+      changes={['GET /api/admin/projects/:projectId/actions']}
+    />
   );
 }

@@ -1,6 +1,8 @@
 import type { NormalizedSignal, SignalState } from '@yardarm/contract';
-import { type ConstraintDraft, newConstraint } from '../../entities/constraints/draft.ts';
-import { type ActionSetDraft, draftOfSet, newAction } from './action-draft.ts';
+import type { ConstraintDraft } from '../../entities/constraints/draft.ts';
+import { newConstraint } from '../../entities/constraints/draft.ts';
+import type { ActionSetDraft } from './action-draft.ts';
+import { draftOfSet, newAction } from './action-draft.ts';
 
 /** The states of a problem, each with the state that ends it. */
 const ends = { firing: 'resolved', failed: 'succeeded' } as const;

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Flag, flagQuery } from '../../entities/flags/flag-queries.ts';
+import type { Flag } from '../../entities/flags/flag-queries.ts';
+import { flagQuery } from '../../entities/flags/flag-queries.ts';
 import { describeStrategy } from '../../entities/strategies/describe-strategy.ts';
 import { segmentsQuery } from '../../entities/strategies/strategy-queries.ts';
 

@@ -1,22 +1,20 @@
 import { Alert, Button, Group, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconPlayerPause } from '@tabler/icons-react';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useActivity } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useReportError } from '../../ui/report-error.ts';
+import { useChange } from '../../ui/use-change.ts';
 
 const key = 'GET /api/admin/automation';
 
-const automationQuery = queryOptions({
-  queryKey: [key],
-  queryFn: () => api('GET /api/admin/automation'),
-});
+const automationQuery = apiQuery(key);
 
 /** Shows on every page that automation is frozen, with a button that resumes it. */
 export function FrozenNotice() {
@@ -31,12 +29,7 @@ export function FrozenNotice() {
     void queries.invalidateQueries(known.current === undefined ? { queryKey: [key] } : {});
     known.current = settings;
   }, [settings, queries]);
-  const report = useReportError();
-  const thaw = useMutation({
-    mutationFn: () => api('POST /api/admin/automation', { body: { frozen: false } }),
-    onError: report,
-    onSettled: () => queries.invalidateQueries({ queryKey: [key] }),
-  });
+  const thaw = useChange({ run: () => api('POST /api/admin/automation', { body: { frozen: false } }), changes: [key] });
   if (data?.frozen !== true) return null;
   return (
     <Alert color="red" variant="light" icon={<IconPlayerPause aria-hidden />} title="All automation is frozen">

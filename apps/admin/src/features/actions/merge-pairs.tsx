@@ -6,6 +6,7 @@ import type { ActionSet } from '../../entities/actions/action-queries.ts';
 import { describeConstraint } from '../../entities/constraints/describe-constraint.ts';
 import { useEachNewer } from '../../lib/activity.ts';
 import { type Answer, api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { useMay } from '../../lib/me.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 
@@ -15,11 +16,7 @@ type Pair = Answer<typeof route>['pairs'][number];
 /** Offers to merge two action sets, of which one holds a flag and the other releases it, into one. */
 export function MergePairs({ projectId }: { readonly projectId: string }) {
   const mayMerge = useMay()('ADMIN');
-  const { data, refetch } = useQuery({
-    queryKey: [route, projectId],
-    queryFn: () => api(route, { params: { projectId } }),
-    enabled: mayMerge,
-  });
+  const { data, refetch } = useQuery({ ...apiQuery(route, { params: { projectId } }), enabled: mayMerge });
   useEachNewer('events', refetch, mayMerge);
   const [chosen, setChosen] = useState<Pair>();
   const pairs = data?.pairs ?? [];

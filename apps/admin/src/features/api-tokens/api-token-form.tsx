@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { tokenRoutes } from '../../entities/api-tokens/token-queries.ts';
 import { environmentNamesQuery } from '../../entities/environments/environment-queries.ts';
 import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { ExpiryField, expiryProblem } from '../../ui/expiry-field.tsx';
@@ -43,10 +44,7 @@ const types = [
 /** Creates an API token. */
 export function ApiTokenForm({ projectId, onMade, onClose }: Props) {
   const may = useMay();
-  const projects = useQuery({
-    queryKey: ['GET /api/admin/projects', 'all'],
-    queryFn: async () => (await api('GET /api/admin/projects')).projects,
-  });
+  const projects = useQuery(apiQuery('GET /api/admin/projects', {}, ({ projects }) => projects));
   const { data: environments = [] } = useQuery(environmentNamesQuery(projectId));
   const allowed = (permission: string) => projectId !== undefined || may(['ADMIN', permission]);
   const firstType = types.find(({ permission }) => allowed(permission))?.value ?? 'backend';

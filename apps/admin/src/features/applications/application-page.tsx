@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Listing } from '../../ui/listing.tsx';
@@ -23,14 +24,8 @@ export function ApplicationPage() {
   const { appName } = route.useParams();
   const navigate = route.useNavigate();
   const [removing, setRemoving] = useState(false);
-  const application = useQuery({
-    queryKey: ['GET /api/admin/metrics/applications/:appName', appName],
-    queryFn: () => api('GET /api/admin/metrics/applications/:appName', { params: { appName } }),
-  });
-  const overview = useQuery({
-    queryKey: ['GET /api/admin/metrics/applications/:appName/overview', appName],
-    queryFn: () => api('GET /api/admin/metrics/applications/:appName/overview', { params: { appName } }),
-  });
+  const application = useQuery(apiQuery('GET /api/admin/metrics/applications/:appName', { params: { appName } }));
+  const overview = useQuery(apiQuery('GET /api/admin/metrics/applications/:appName/overview', { params: { appName } }));
   return (
     <Page
       title={appName}
@@ -165,11 +160,11 @@ function Problem({ title, children }: { readonly title: string; readonly childre
 }
 
 function Instances({ appName, environment }: { readonly appName: string; readonly environment: string }) {
-  const instances = useQuery({
-    queryKey: ['GET /api/admin/metrics/instances/:appName/environment/:environment', appName, environment],
-    queryFn: () =>
-      api('GET /api/admin/metrics/instances/:appName/environment/:environment', { params: { appName, environment } }),
-  });
+  const instances = useQuery(
+    apiQuery('GET /api/admin/metrics/instances/:appName/environment/:environment', {
+      params: { appName, environment },
+    }),
+  );
   return (
     <Listing
       query={instances}

@@ -2,7 +2,8 @@ import { Alert, Badge, Group, Pagination, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type Answer, api } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { useLastPage } from '../../lib/last-page.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
@@ -23,11 +24,9 @@ export function ApplicationsPage() {
   const { query, page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const applications = useQuery({
-    queryKey: ['GET /api/admin/metrics/applications', query, page],
-    queryFn: () =>
-      api('GET /api/admin/metrics/applications', {
-        query: { query, limit: String(pageSize), offset: String((page - 1) * pageSize), sortBy: 'appName' },
-      }),
+    ...apiQuery('GET /api/admin/metrics/applications', {
+      query: { query, limit: String(pageSize), offset: String((page - 1) * pageSize), sortBy: 'appName' },
+    }),
     placeholderData: keepPreviousData,
   });
   const pages = Math.ceil((applications.data?.total ?? 0) / pageSize);
@@ -77,10 +76,7 @@ export function ApplicationsPage() {
 }
 
 function OutdatedSdks() {
-  const { data } = useQuery({
-    queryKey: ['GET /api/admin/metrics/sdks/outdated'],
-    queryFn: () => api('GET /api/admin/metrics/sdks/outdated'),
-  });
+  const { data } = useQuery(apiQuery('GET /api/admin/metrics/sdks/outdated'));
   if (data === undefined || data.sdks.length === 0) return null;
   return (
     <Alert color="yellow" variant="light" icon={<IconAlertTriangle aria-hidden />} title="Outdated SDKs">

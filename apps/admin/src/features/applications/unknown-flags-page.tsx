@@ -1,6 +1,7 @@
 import { Breadcrumbs, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Answer, api } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
@@ -13,10 +14,7 @@ type UnknownFlag = Answer<'GET /api/admin/metrics/unknown-flags'>['unknownFlags'
 
 /** The flag names that applications request but that do not exist. */
 export function UnknownFlagsPage() {
-  const unknown = useQuery({
-    queryKey: ['GET /api/admin/metrics/unknown-flags'],
-    queryFn: () => api('GET /api/admin/metrics/unknown-flags'),
-  });
+  const unknown = useQuery(apiQuery('GET /api/admin/metrics/unknown-flags'));
   return (
     <Page
       title={titleOf('/applications/unknown-flags')}

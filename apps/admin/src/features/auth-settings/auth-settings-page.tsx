@@ -1,15 +1,16 @@
 import { Alert, Paper, Stack, Switch, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { instanceQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { useReportError } from '../../ui/report-error.ts';
 import { Muted } from '../../ui/text.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { OidcForm } from './oidc-form.tsx';
 
 const permission = ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'];
@@ -19,7 +20,7 @@ const oidc = 'GET /api/admin/auth/oidc/settings';
 /** The login settings: passwords and OpenID Connect. */
 export function AuthSettingsPage() {
   const { data: instance } = useQuery(instanceQuery);
-  const settings = useQuery({ queryKey: [oidc], queryFn: () => api(oidc) });
+  const settings = useQuery(apiQuery(oidc));
   return (
     <Page
       title={titleOf('/admin/auth')}
@@ -45,16 +46,10 @@ export function AuthSettingsPage() {
 }
 
 function PasswordSwitch() {
-  const queries = useQueryClient();
-  const report = useReportError();
   const [asking, setAsking] = useState(false);
-  const settings = useQuery({ queryKey: [passwords], queryFn: () => api(passwords) });
+  const settings = useQuery(apiQuery(passwords));
   const set = (disabled: boolean) => api('POST /api/admin/auth/simple/settings', { body: { disabled } });
-  const allow = useMutation({
-    mutationFn: () => set(false),
-    onError: report,
-    onSettled: () => queries.invalidateQueries({ queryKey: [passwords] }),
-  });
+  const allow = useChange({ run: () => set(false), changes: [passwords] });
   return (
     <Paper withBorder p="lg">
       <Stack gap="sm">

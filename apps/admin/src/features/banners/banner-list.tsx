@@ -1,14 +1,13 @@
-import { Group, Stack, Switch, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { ChangeSwitch } from '../../ui/change-switch.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
-import { Permitted } from '../../ui/permitted.tsx';
-import { useReportError } from '../../ui/report-error.ts';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
 import { SmallBadge } from '../../ui/text.tsx';
 import { BannerForm } from './banner-form.tsx';
@@ -86,23 +85,16 @@ function BannerMessage({ banner: { message, variant } }: { readonly banner: Bann
 }
 
 function BannerSwitch({ banner: { id, enabled, message } }: { readonly banner: Banner }) {
-  const queries = useQueryClient();
-  const report = useReportError();
-  const change = useMutation({
-    mutationFn: (on: boolean) =>
-      on
-        ? api('POST /api/admin/banners/:id/on', { params: { id } })
-        : api('POST /api/admin/banners/:id/off', { params: { id } }),
-    onError: report,
-    onSettled: () => queries.invalidateQueries({ queryKey: [key] }),
-  });
+  const params = { id };
   return (
-    <Permitted needs={permission} stays>
-      <Switch
-        checked={change.isPending ? (change.variables ?? enabled) : enabled}
-        onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
-        aria-label={`Show: ${message.slice(0, 40)}`}
-      />
-    </Permitted>
+    <ChangeSwitch
+      label={`Show: ${message.slice(0, 40)}`}
+      on={enabled}
+      needs={permission}
+      set={(on) =>
+        on ? api('POST /api/admin/banners/:id/on', { params }) : api('POST /api/admin/banners/:id/off', { params })
+      }
+      changes={[key]}
+    />
   );
 }

@@ -1,9 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 export type Banner = Answer<'GET /api/admin/banners'>['banners'][number];
 
-export const bannersQuery = queryOptions({
-  queryKey: ['GET /api/admin/banners'],
-  queryFn: () => api('GET /api/admin/banners'),
-});
+export const bannersQuery = apiQuery('GET /api/admin/banners');

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -13,7 +14,7 @@ type Use = Answer<typeof usesRoute>['uses'][number];
 
 /** Lists changes made with break-glass that no other person has acknowledged. Renders nothing when there are none. */
 export function BreakGlassUses() {
-  const { data } = useQuery({ queryKey: [usesRoute], queryFn: () => api(usesRoute) });
+  const { data } = useQuery(apiQuery(usesRoute));
   if (data === undefined || data.uses.length === 0) return null;
   return (
     <SectionCard

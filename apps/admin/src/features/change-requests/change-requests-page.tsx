@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { closedStates, openStates, waitingQuery } from '../../entities/change-requests/request-queries.ts';
 import { useEachNewer } from '../../lib/activity.ts';
-import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { useLastPage } from '../../lib/last-page.ts';
 import { meQuery } from '../../lib/me.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -28,8 +28,7 @@ export function ChangeRequestsPage() {
   const shown = { ...search, show };
   const enabled = me !== undefined && (search.show !== undefined || !waiting.isPending);
   const requests = useQuery({
-    queryKey: ['GET /api/admin/search/change-requests', shown, me?.user.id],
-    queryFn: () => api('GET /api/admin/search/change-requests', { query: queryOf(shown, me?.user.id ?? 0) }),
+    ...apiQuery('GET /api/admin/search/change-requests', { query: queryOf(shown, me?.user.id ?? 0) }),
     enabled,
     placeholderData: keepPreviousData,
   });

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { closedStates, openStates } from '../../entities/change-requests/request-queries.ts';
 import { ProjectCrumbs } from '../../entities/flags/project-crumbs.tsx';
 import { useEachNewer } from '../../lib/activity.ts';
-import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -19,10 +19,7 @@ export function ProjectRequestsPage() {
   const { projectId } = route.useParams();
   const { state } = route.useSearch();
   const navigate = route.useNavigate();
-  const requests = useQuery({
-    queryKey: ['GET /api/admin/projects/:projectId/change-requests', projectId],
-    queryFn: () => api('GET /api/admin/projects/:projectId/change-requests', { params: { projectId } }),
-  });
+  const requests = useQuery(apiQuery('GET /api/admin/projects/:projectId/change-requests', { params: { projectId } }));
   useEachNewer('changeRequests', requests.refetch);
   const states = state === 'closed' ? closedStates : openStates;
   return (

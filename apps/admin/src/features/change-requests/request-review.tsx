@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { type ChangeRequest, openStates, useRequestChange } from '../../entities/change-requests/request-queries.ts';
 import { useEachNewer } from '../../lib/activity.ts';
 import { type Answer, api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { errorsByField, formErrorMessage } from '../../lib/error-messages.ts';
 import { meQuery } from '../../lib/me.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -18,11 +19,9 @@ const nameOf = ({ name, username, email, id }: Omit<Reviewer, 'status' | 'imageU
 export function RequestReview({ request }: { readonly request: ChangeRequest }) {
   const { approvals, rejections, minApprovals, project: projectId, id, state } = request;
   const { data: me } = useQuery(meQuery);
-  const approvers = useQuery({
-    queryKey: ['GET /api/admin/projects/:projectId/change-requests/:id/approvers', projectId, id],
-    queryFn: () =>
-      api('GET /api/admin/projects/:projectId/change-requests/:id/approvers', { params: { projectId, id } }),
-  });
+  const approvers = useQuery(
+    apiQuery('GET /api/admin/projects/:projectId/change-requests/:id/approvers', { params: { projectId, id } }),
+  );
   useEachNewer('events', approvers.refetch);
   const pending = approvers.data?.filter(({ status }) => status === 'pending') ?? [];
   const mine = me?.user.id === request.createdBy.id && openStates.includes(state);
@@ -78,17 +77,11 @@ function ReviewerSelect({
 }) {
   const { project: projectId, id, environment } = request;
   const [chosen, setChosen] = useState(reviewers.map((reviewer) => String(reviewer.id)));
-  const { data: available } = useQuery({
-    queryKey: [
-      'GET /api/admin/projects/:projectId/change-requests/available-reviewers/:environment',
-      projectId,
-      environment,
-    ],
-    queryFn: () =>
-      api('GET /api/admin/projects/:projectId/change-requests/available-reviewers/:environment', {
-        params: { projectId, environment },
-      }),
-  });
+  const { data: available } = useQuery(
+    apiQuery('GET /api/admin/projects/:projectId/change-requests/available-reviewers/:environment', {
+      params: { projectId, environment },
+    }),
+  );
   const ask = useRequestChange(() =>
     api('PUT /api/admin/projects/:projectId/change-requests/:id/approvers', {
       params: { projectId, id },

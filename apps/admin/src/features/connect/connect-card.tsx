@@ -7,7 +7,8 @@ import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SideCard } from '../../ui/side-card.tsx';
 import { Muted } from '../../ui/text.tsx';
-import { type Connection, connectionsQuery } from './connection-queries.ts';
+import type { Connection } from './connection-queries.ts';
+import { connectionsQuery } from './connection-queries.ts';
 import { formatEvaluated, sdkName } from './connection-state.ts';
 
 const shown = 3;

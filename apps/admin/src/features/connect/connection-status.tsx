@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { FlagParams } from '../../entities/flags/flag-queries.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { type Connection, connectionsQuery } from './connection-queries.ts';
+import type { Connection } from './connection-queries.ts';
+import { connectionsQuery } from './connection-queries.ts';
 import { type ConnectionState, connectionState, formatEvaluated, sdkName } from './connection-state.ts';
 
 interface Props {

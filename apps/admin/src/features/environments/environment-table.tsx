@@ -1,14 +1,13 @@
-import { Group, Switch, Table, Text } from '@mantine/core';
+import { Group, Table, Text } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Environment, environmentsQuery } from '../../entities/environments/environment-queries.ts';
+import type { Environment } from '../../entities/environments/environment-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
-import { Permitted } from '../../ui/permitted.tsx';
-import { useReportError } from '../../ui/report-error.ts';
+import { ChangeSwitch } from '../../ui/change-switch.tsx';
 import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { Sortable, useSortableItem } from '../../ui/sortable.tsx';
 import { SmallBadge } from '../../ui/text.tsx';
+import { useChange } from '../../ui/use-change.ts';
 
 interface RowActions {
   readonly onEdit: (environment: Environment) => void;
@@ -55,15 +54,12 @@ export function EnvironmentTable({
 
 /** Returns the environments, in the order that the user has just chosen until the server has saved it. */
 function useOrder(environments: readonly Environment[]) {
-  const queries = useQueryClient();
-  const report = useReportError();
-  const change = useMutation({
-    mutationFn: (names: readonly string[]) =>
+  const change = useChange({
+    run: (names: readonly string[]) =>
       api('PUT /api/admin/environments/sort-order', {
         body: Object.fromEntries(names.map((name, index) => [name, (index + 1) * 100])),
       }),
-    onError: report,
-    onSettled: () => queries.invalidateQueries(environmentsQuery),
+    changes: ['GET /api/admin/environments'],
   });
   const pendingOrder = change.isPending ? change.variables : undefined;
   const shown =
@@ -129,23 +125,18 @@ function Row({
 }
 
 function EnabledSwitch({ environment: { name, enabled } }: { readonly environment: Environment }) {
-  const queries = useQueryClient();
-  const report = useReportError();
-  const change = useMutation({
-    mutationFn: (on: boolean) =>
-      on
-        ? api('POST /api/admin/environments/:name/on', { params: { name } })
-        : api('POST /api/admin/environments/:name/off', { params: { name } }),
-    onError: report,
-    onSettled: () => queries.invalidateQueries(environmentsQuery),
-  });
+  const params = { name };
   return (
-    <Permitted needs="ADMIN" stays>
-      <Switch
-        checked={change.isPending ? (change.variables ?? enabled) : enabled}
-        onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
-        aria-label={`Add ${name} to new projects`}
-      />
-    </Permitted>
+    <ChangeSwitch
+      label={`Add ${name} to new projects`}
+      on={enabled}
+      needs="ADMIN"
+      set={(on) =>
+        on
+          ? api('POST /api/admin/environments/:name/on', { params })
+          : api('POST /api/admin/environments/:name/off', { params })
+      }
+      changes={['GET /api/admin/environments']}
+    />
   );
 }

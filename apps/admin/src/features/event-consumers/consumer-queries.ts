@@ -1,14 +1,11 @@
-import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 export type Consumer = Answer<'GET /api/admin/event-consumers'>['consumers'][number];
 
 export const consumerPermission = ['ADMIN', 'UPDATE_EVENT_CONSUMERS'] as const;
 
-export const consumersQuery = queryOptions({
-  queryKey: ['GET /api/admin/event-consumers'],
-  queryFn: () => api('GET /api/admin/event-consumers'),
-});
+export const consumersQuery = apiQuery('GET /api/admin/event-consumers');
 
 /** Returns the filters of a consumer as text: "Types: feature-created · Projects: default", or "All events". */
 export function filtersText({ types, projects, environments, features }: Consumer): string {

@@ -11,7 +11,8 @@ import {
 } from '../../entities/events/event-queries.ts';
 import { readEventSearch } from '../../entities/events/event-search.ts';
 import { RunLink } from '../../entities/runs/run-link.tsx';
-import { type ListedRun, runsOfSignalQuery } from '../../entities/runs/run-queries.ts';
+import type { ListedRun } from '../../entities/runs/run-queries.ts';
+import { runsOfSignalQuery } from '../../entities/runs/run-queries.ts';
 import { senderOf } from '../../entities/signals/signal-queries.ts';
 import { holdsSomewhere, meQuery } from '../../lib/me.ts';
 import { DeletedPayload } from '../../ui/deleted-payload.tsx';

@@ -7,7 +7,7 @@ import { eventLabels, eventTypes } from '@yardarm/contract/event-types';
 import type { ReactNode } from 'react';
 import { titleOf } from '../../entities/events/event-queries.ts';
 import { type EventSearch, filtersOf } from '../../entities/events/event-search.ts';
-import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { DateTimeInput } from '../../ui/date-time-input.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 
@@ -63,18 +63,9 @@ export function EventFilters({ search, onChange, children }: Props) {
 const typeChoices = eventTypes.map((type) => ({ value: type, label: titleOf({ type, label: eventLabels[type] }) }));
 
 function FilterFields({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
-  const projects = useQuery({
-    queryKey: ['GET /api/admin/projects', 'all'],
-    queryFn: async () => (await api('GET /api/admin/projects')).projects,
-  });
-  const environments = useQuery({
-    queryKey: ['GET /api/admin/environments'],
-    queryFn: async () => (await api('GET /api/admin/environments')).environments,
-  });
-  const creators = useQuery({
-    queryKey: ['GET /api/admin/event-creators'],
-    queryFn: () => api('GET /api/admin/event-creators'),
-  });
+  const projects = useQuery(apiQuery('GET /api/admin/projects', {}, ({ projects }) => projects));
+  const environments = useQuery(apiQuery('GET /api/admin/environments', {}, ({ environments }) => environments));
+  const creators = useQuery(apiQuery('GET /api/admin/event-creators'));
   const shared = { searchable: true, clearable: true, hidePickedOptions: true } as const;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm">

@@ -2,7 +2,7 @@ import { Alert, Group, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { environmentNamesQuery } from '../../entities/environments/environment-queries.ts';
-import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { TextLink } from '../../ui/link.tsx';
 import type { FirstAlertSearch } from './first-alert-search.ts';
 
@@ -19,15 +19,15 @@ const mostFlags = 100;
 export function FlagChoice({ projects, search, onSearch }: Props) {
   const { project } = search;
   const route = 'GET /api/admin/search/features';
-  const { data: flags } = useQuery({
-    queryKey: [route, 'of project', project],
-    queryFn: async () =>
-      (
-        await api(route, {
-          query: { project: `IS:${project}`, limit: String(mostFlags), sortBy: 'createdAt', sortOrder: 'desc' },
-        })
-      ).features,
-  });
+  const { data: flags } = useQuery(
+    apiQuery(
+      route,
+      {
+        query: { project: `IS:${project}`, limit: String(mostFlags), sortBy: 'createdAt', sortOrder: 'desc' },
+      },
+      ({ features }) => features,
+    ),
+  );
   const { data: environments } = useQuery(environmentNamesQuery(project));
   const flag = search.flag ?? flags?.[0]?.name;
   const environment = search.environment ?? environments?.[0];

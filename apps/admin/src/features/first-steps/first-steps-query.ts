@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 const route = 'GET /api/admin/first-steps';
 
@@ -9,4 +10,4 @@ export type Progress = Answer<typeof route>;
  * The first steps that have happened, as the server has seen them. Loaded again on each visit, because users return
  * right after a step.
  */
-export const firstStepsQuery = queryOptions({ queryKey: [route], queryFn: () => api(route), staleTime: 0 });
+export const firstStepsQuery = queryOptions({ ...apiQuery(route), staleTime: 0 });

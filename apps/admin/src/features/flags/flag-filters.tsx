@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { featureTypesQuery } from '../../entities/flags/flag-queries.ts';
-import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import type { FlagSearch, FlagSearchChange } from './flag-search.ts';
 import { MoreFilters } from './more-filters.tsx';
 import { textOf } from './tag-input.tsx';
@@ -41,11 +41,7 @@ const holds = [{ value: 'held', label: 'Held' }] as const;
 /** The search and filters of the flag table. */
 export function FlagFilters({ projectId, search, onChange, children }: Props) {
   const { data: types } = useQuery(featureTypesQuery);
-  const { data: tags } = useQuery({
-    queryKey: ['GET /api/admin/tags'],
-    queryFn: async () => (await api('GET /api/admin/tags')).tags,
-    staleTime: 30_000,
-  });
+  const { data: tags } = useQuery({ ...apiQuery('GET /api/admin/tags', {}, ({ tags }) => tags), staleTime: 30_000 });
   const filtered = filters.some((name) => search[name] !== undefined);
   const known = (tags ?? []).map(textOf);
   return (

@@ -2,7 +2,7 @@ import { Alert, Group, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEachNewer } from '../../lib/activity.ts';
-import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { TextLink } from '../../ui/link.tsx';
 
 const route = 'GET /api/admin/search/features';
@@ -15,10 +15,9 @@ interface Props {
 
 /** Counts the held flags of a project, with a link to the list of them. */
 export function HeldInProject({ projectId, isFiltered }: Props) {
-  const { data, refetch } = useQuery({
-    queryKey: [route, projectId, 'held'],
-    queryFn: () => api(route, { query: { project: `IS:${projectId}`, held: 'IS:true', limit: '1' } }),
-  });
+  const { data, refetch } = useQuery(
+    apiQuery(route, { query: { project: `IS:${projectId}`, held: 'IS:true', limit: '1' } }),
+  );
   useEachNewer('events', refetch);
   const total = data?.total ?? 0;
   if (total === 0) return null;

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Popover, Select, Stack, TextInput } from '
 import { IconFilter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import type { DayFilter, FlagSearch, FlagSearchChange } from './flag-search.ts';
 
 interface Props {
@@ -34,8 +34,7 @@ export function MoreFilters({ projectId, search, onChange }: Props) {
 
 function Creator({ projectId, search, onChange }: Props) {
   const { data = [] } = useQuery({
-    queryKey: ['GET /api/admin/projects/:projectId/flag-creators', projectId],
-    queryFn: () => api('GET /api/admin/projects/:projectId/flag-creators', { params: { projectId } }),
+    ...apiQuery('GET /api/admin/projects/:projectId/flag-creators', { params: { projectId } }),
     staleTime: 30_000,
   });
   return (

@@ -1,6 +1,6 @@
 import { TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 export interface Tag {
   readonly type: string;
@@ -29,11 +29,7 @@ interface Props {
 
 /** Selects existing tags or adds new ones. */
 export function TagInput({ label, value, error, onChange }: Props) {
-  const known = useQuery({
-    queryKey: ['GET /api/admin/tags'],
-    queryFn: async () => (await api('GET /api/admin/tags')).tags,
-    staleTime: 30_000,
-  });
+  const known = useQuery({ ...apiQuery('GET /api/admin/tags', {}, ({ tags }) => tags), staleTime: 30_000 });
   return (
     <TagsInput
       label={label}

@@ -1,9 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 export type UserGroup = Answer<'GET /api/admin/groups'>['groups'][number];
 
-export const groupsQuery = queryOptions({
-  queryKey: ['GET /api/admin/groups'],
-  queryFn: async () => (await api('GET /api/admin/groups')).groups,
-});
+export const groupsQuery = apiQuery('GET /api/admin/groups', {}, ({ groups }) => groups);

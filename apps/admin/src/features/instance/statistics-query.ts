@@ -1,9 +1,9 @@
-import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 const key = 'GET /api/admin/instance-admin/statistics';
 
 export type Numbers = Answer<typeof key>;
 
 /** The statistics of the installation. */
-export const statisticsQuery = queryOptions({ queryKey: [key], queryFn: () => api(key) });
+export const statisticsQuery = apiQuery(key);

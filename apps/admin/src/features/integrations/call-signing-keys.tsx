@@ -2,6 +2,7 @@ import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -14,7 +15,7 @@ const keysRoute = 'GET /api/admin/action-calls/signing-keys';
 
 /** Shows the public keys that verify the calls of actions, with a button that rotates the key. */
 export function CallSigningKeys({ onClose }: { readonly onClose: () => void }) {
-  const keys = useQuery({ queryKey: [keysRoute], queryFn: () => api(keysRoute) });
+  const keys = useQuery(apiQuery(keysRoute));
   const [isRotating, setIsRotating] = useState(false);
   if (isRotating)
     return (

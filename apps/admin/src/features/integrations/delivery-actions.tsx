@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -8,8 +8,8 @@ import { counted } from '../../ui/counted.ts';
 import { formatStart } from '../../ui/dates.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useReportError } from '../../ui/report-error.ts';
 import { SecretOnce } from '../../ui/secret-once.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { HealthBadges } from './health-badges.tsx';
 import { deliveryRoutes, type Health, healthQuery } from './integration-queries.ts';
 
@@ -117,11 +117,5 @@ function FailureNote({
 
 /** Returns the mutation of a button, which sends a request and then reloads the deliveries. */
 function useAction<T>(run: () => Promise<T>, onSuccess?: (answer: T) => void) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: run,
-    onError: useReportError(),
-    onSuccess: (answer: T) => onSuccess?.(answer),
-    onSettled: () => Promise.all(deliveryRoutes.map((route) => queries.invalidateQueries({ queryKey: [route] }))),
-  });
+  return useChange({ run, changes: deliveryRoutes, onDone: (answer: T) => onSuccess?.(answer) });
 }

@@ -1,12 +1,12 @@
 import { Accordion, Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type Answer, api } from '../../lib/api.ts';
 import { Attempt } from '../../ui/attempt.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useReportError } from '../../ui/report-error.ts';
 import { Hint, Muted } from '../../ui/text.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { deliveryRoutes } from './integration-queries.ts';
 
 type Delivery = Answer<'GET /api/admin/integrations/:id/deliveries'>['deliveries'][number];
@@ -54,12 +54,9 @@ function DeliveryDetails({ integrationId, delivery }: { readonly integrationId: 
     queryKey: ['GET /api/admin/integrations/:id/deliveries/:deliveryId', integrationId, delivery.id, delivery.attempts],
     queryFn: () => api('GET /api/admin/integrations/:id/deliveries/:deliveryId', { params }),
   });
-  const queries = useQueryClient();
-  const report = useReportError();
-  const redeliver = useMutation({
-    mutationFn: () => api('POST /api/admin/integrations/:id/deliveries/:deliveryId/redeliver', { params }),
-    onError: report,
-    onSettled: () => Promise.all(deliveryRoutes.map((route) => queries.invalidateQueries({ queryKey: [route] }))),
+  const redeliver = useChange({
+    run: () => api('POST /api/admin/integrations/:id/deliveries/:deliveryId/redeliver', { params }),
+    changes: deliveryRoutes,
   });
   return (
     <Stack gap="sm">

@@ -1,21 +1,15 @@
-import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 export type Integration = Answer<'GET /api/admin/addons'>['addons'][number];
 export type Provider = Answer<'GET /api/admin/addons'>['providers'][number];
 export type Health = Answer<'GET /api/admin/integrations/health'>['integrations'][number];
 
 /** The integrations and the available providers. */
-export const integrationsQuery = queryOptions({
-  queryKey: ['GET /api/admin/addons'],
-  queryFn: () => api('GET /api/admin/addons'),
-});
+export const integrationsQuery = apiQuery('GET /api/admin/addons');
 
 /** The health of all integrations. */
-export const healthQuery = queryOptions({
-  queryKey: ['GET /api/admin/integrations/health'],
-  queryFn: () => api('GET /api/admin/integrations/health'),
-});
+export const healthQuery = apiQuery('GET /api/admin/integrations/health');
 
 /** The routes whose answers change when deliveries change. */
 export const deliveryRoutes = [

@@ -1,16 +1,15 @@
-import { Stack, Switch, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
+import { ChangeSwitch } from '../../ui/change-switch.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { NameCell } from '../../ui/name-cell.tsx';
-import { Permitted } from '../../ui/permitted.tsx';
-import { useReportError } from '../../ui/report-error.ts';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
 import { Hint } from '../../ui/text.tsx';
 import { HealthBadges } from './health-badges.tsx';
-import { healthQuery, type Integration, integrationsQuery, type Provider } from './integration-queries.ts';
+import { healthQuery, type Integration, type Provider } from './integration-queries.ts';
 
 interface Props {
   readonly integrations: readonly Integration[];
@@ -77,25 +76,19 @@ function EventScope({ integration: { events, projects, environments } }: { reado
 }
 
 function EnabledSwitch({ integration, label }: { readonly integration: Integration; readonly label: string }) {
-  const queries = useQueryClient();
-  const report = useReportError();
-  const change = useMutation({
-    mutationFn: async (enabled: boolean) => {
-      // Loaded again, because another user may have changed the integration since the list was loaded.
-      const { id, ...body } = await api('GET /api/admin/addons/:id', { params: { id: integration.id } });
-      // The server sends ***** in place of secrets, and keeps the secret when it gets ***** back.
-      return api('PUT /api/admin/addons/:id', { params: { id }, body: { ...body, enabled } });
-    },
-    onError: report,
-    onSettled: () => queries.invalidateQueries(integrationsQuery),
-  });
+  const set = async (enabled: boolean) => {
+    // Loaded again, because another user may have changed the integration since the list was loaded.
+    const { id, ...body } = await api('GET /api/admin/addons/:id', { params: { id: integration.id } });
+    // The server sends ***** in place of secrets, and keeps the secret when it gets ***** back.
+    return api('PUT /api/admin/addons/:id', { params: { id }, body: { ...body, enabled } });
+  };
   return (
-    <Permitted needs="UPDATE_ADDON" stays>
-      <Switch
-        checked={change.isPending ? (change.variables ?? integration.enabled) : integration.enabled}
-        onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
-        aria-label={label}
-      />
-    </Permitted>
+    <ChangeSwitch
+      label={label}
+      on={integration.enabled}
+      needs="UPDATE_ADDON"
+      set={set}
+      changes={['GET /api/admin/addons']}
+    />
   );
 }

@@ -1,9 +1,11 @@
-import { Group, Stack, Switch, TextInput } from '@mantine/core';
+import { Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { useSaving } from '../../lib/use-saving.ts';
+import { ChangeSwitch } from '../../ui/change-switch.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Expiry } from '../../ui/expiry.tsx';
 import { ExpiryField, inDays } from '../../ui/expiry-field.tsx';
@@ -12,8 +14,6 @@ import { type Column, Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { NameCell } from '../../ui/name-cell.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
-import { Permitted } from '../../ui/permitted.tsx';
-import { useReportError } from '../../ui/report-error.ts';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 
 type InviteLink = Answer<'GET /api/admin/invite-link/tokens'>['tokens'][number];
@@ -22,7 +22,7 @@ const key = 'GET /api/admin/invite-link/tokens';
 
 /** Lists the invite links, by which people create accounts. */
 export function InviteLinks() {
-  const links = useQuery({ queryKey: [key], queryFn: async () => (await api(key)).tokens });
+  const links = useQuery(apiQuery(key, {}, ({ tokens }) => tokens));
   const [making, setMaking] = useState(false);
   const [url, setUrl] = useState<string>();
   return (
@@ -69,23 +69,16 @@ const columns: readonly Column<InviteLink>[] = [
   { header: 'Enabled', cell: (link) => <LinkSwitch link={link} /> },
 ];
 
-function LinkSwitch({ link }: { readonly link: InviteLink }) {
-  const queries = useQueryClient();
-  const report = useReportError();
-  const change = useMutation({
-    mutationFn: (enabled: boolean) =>
-      api('PUT /api/admin/invite-link/tokens/:token', { params: { token: `${link.id}` }, body: { enabled } }),
-    onError: report,
-    onSettled: () => queries.invalidateQueries({ queryKey: [key] }),
-  });
+function LinkSwitch({ link: { id, name, enabled: on } }: { readonly link: InviteLink }) {
+  const params = { token: `${id}` };
   return (
-    <Permitted needs="ADMIN" stays>
-      <Switch
-        checked={change.isPending ? (change.variables ?? link.enabled) : link.enabled}
-        onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
-        aria-label={`${link.name} is enabled`}
-      />
-    </Permitted>
+    <ChangeSwitch
+      label={`${name} is enabled`}
+      on={on}
+      needs="ADMIN"
+      set={(enabled) => api('PUT /api/admin/invite-link/tokens/:token', { params, body: { enabled } })}
+      changes={[key]}
+    />
   );
 }
 

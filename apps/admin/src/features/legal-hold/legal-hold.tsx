@@ -2,6 +2,7 @@ import { Stack, Switch, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -14,7 +15,7 @@ export function LegalHold() {
   // The state that the user asked for. It stays when another user changes the hold meanwhile.
   const [wanted, setWanted] = useState<boolean>();
   const [reason, setReason] = useState('');
-  const hold = useQuery({ queryKey: [route], queryFn: () => api(route) });
+  const hold = useQuery(apiQuery(route));
   return (
     <Loaded query={hold} rows={1}>
       {({ enabled, reason: given, changedAt, changedBy }) => (

@@ -2,6 +2,7 @@ import { Alert, Button, Loader, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { errorMessage, errorsByField } from '../../lib/error-messages.ts';
 import { NewPassword } from '../../ui/new-password.tsx';
 import { RevokeTokens } from '../users/index.ts';
@@ -10,8 +11,7 @@ import { PublicPage } from './public-page.tsx';
 /** The page of a password reset link. */
 export function SetPasswordPage({ token }: { readonly token: string }) {
   const whose = useQuery({
-    queryKey: ['GET /auth/reset/validate', token],
-    queryFn: () => api('GET /auth/reset/validate', { query: { token } }),
+    ...apiQuery('GET /auth/reset/validate', { query: { token } }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const [password, setPassword] = useState('');

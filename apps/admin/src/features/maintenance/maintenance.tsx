@@ -1,29 +1,23 @@
 import { Stack, Switch } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { instanceQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { useReportError } from '../../ui/report-error.ts';
 import { Muted } from '../../ui/text.tsx';
+import { useChange } from '../../ui/use-change.ts';
 
 const changes = ['GET /api/admin/ui-config'] as const;
 
 /** Starts and ends maintenance mode. */
 export function Maintenance() {
-  const queries = useQueryClient();
-  const report = useReportError();
   const [asking, setAsking] = useState(false);
   // Reads `ui-config`, because every user may read it, also without the permission to change maintenance mode.
   const maintenance = useQuery({ ...instanceQuery, select: ({ maintenanceMode }) => maintenanceMode });
   const set = (enabled: boolean) => api('POST /api/admin/maintenance', { body: { enabled } });
-  const end = useMutation({
-    mutationFn: () => set(false),
-    onError: report,
-    onSettled: () => Promise.all(changes.map((route) => queries.invalidateQueries({ queryKey: [route] }))),
-  });
+  const end = useChange({ run: () => set(false), changes });
   return (
     <Loaded query={maintenance} rows={1}>
       {(enabled) => (

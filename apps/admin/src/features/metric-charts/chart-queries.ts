@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 const listRoute = 'GET /api/admin/projects/:projectId/features/:featureName/impact-metrics/config';
 const valuesRoute = 'GET /api/admin/impact-metrics';
@@ -16,10 +17,7 @@ export type Lines = Answer<typeof valuesRoute>['series'];
 export const changedByCharts = [listRoute] as const;
 
 export const chartsQuery = ({ projectId, featureName }: FlagRef) =>
-  queryOptions({
-    queryKey: [listRoute, projectId, featureName],
-    queryFn: async () => (await api(listRoute, { params: { projectId, featureName } })).configs,
-  });
+  apiQuery(listRoute, { params: { projectId, featureName } }, ({ configs }) => configs);
 
 /** The values of a chart, as the project reads them: one line, or a line for each value of the label `groupBy`. */
 export const linesQuery = (project: string, chart: Chart) => {

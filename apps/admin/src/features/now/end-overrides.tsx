@@ -1,11 +1,11 @@
 import { List } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { OptionalReason } from '../../entities/change-reasons/optional-reason.tsx';
 import { failuresOf, failureText } from '../../entities/holds/failures-of.ts';
 import { type Override, overrideRoutes } from '../../entities/holds/now-queries.ts';
 import { api } from '../../lib/api.ts';
+import { useInvalidate } from '../../lib/use-invalidate.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { formatEnd } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -25,7 +25,7 @@ export function EndOverrides({ overrides, onClose }: Props) {
   const [reason, setReason] = useState<string>();
   // The overrides that have been ended: they are left out when the user tries again after an error.
   const ended = useRef(new Set<number>());
-  const queries = useQueryClient();
+  const invalidate = useInvalidate();
   const run = async () => {
     const left = overrides.filter(({ id }) => !ended.current.has(id));
     const failed = await failuresOf(left, async ({ id, project: projectId, featureName, environment }) => {
@@ -36,7 +36,7 @@ export function EndOverrides({ overrides, onClose }: Props) {
       notifications.show({ message: `${overrides.length} overrides ended.` });
       return;
     }
-    await Promise.all(overrideRoutes.map((key) => queries.invalidateQueries({ queryKey: [key] })));
+    await invalidate(overrideRoutes);
     throw new Error(`${failed.length} of ${overrides.length} could not be ended. ${failureText(failed, 'override')}`);
   };
   return (

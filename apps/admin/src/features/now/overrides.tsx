@@ -1,6 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconHandStop } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Override, overrideRoutes } from '../../entities/holds/now-queries.ts';
 import { api } from '../../lib/api.ts';
@@ -9,8 +8,8 @@ import { formatEnd } from '../../ui/dates.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useReportError } from '../../ui/report-error.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { EndOverrides, endRoute } from './end-overrides.tsx';
 
 /** The flags that automation must not change, each with a button that ends the override. */
@@ -81,11 +80,9 @@ function OverrideFacts({ override: { placedBy, placedAt, endsAt, reason } }: { r
 }
 
 function EndOverride({ override: { project, featureName, environment } }: { readonly override: Override }) {
-  const queries = useQueryClient();
-  const end = useMutation({
-    mutationFn: () => api(endRoute, { params: { projectId: project, featureName, environment } }),
-    onError: useReportError(),
-    onSettled: () => Promise.all(overrideRoutes.map((key) => queries.invalidateQueries({ queryKey: [key] }))),
+  const end = useChange({
+    run: () => api(endRoute, { params: { projectId: project, featureName, environment } }),
+    changes: overrideRoutes,
   });
   return (
     <Permitted needs="OVERRIDE_AUTOMATION" place={{ project, environment }}>

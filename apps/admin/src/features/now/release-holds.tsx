@@ -1,6 +1,5 @@
 import { List } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { OptionalReason } from '../../entities/change-reasons/optional-reason.tsx';
 import { changedByFlags } from '../../entities/flags/flag-queries.ts';
@@ -11,6 +10,7 @@ import { firstHours, KeepOffSelect, keepAutomationOff, keptOffText } from '../..
 import type { Held } from '../../entities/holds/now-queries.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
+import { useInvalidate } from '../../lib/use-invalidate.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { counted } from '../../ui/counted.ts';
 import { ScrollingList } from './scrolling-list.tsx';
@@ -40,7 +40,7 @@ export function ReleaseHolds({ holds, listed, onClose }: Props) {
   );
   // The holds that have been released: they are left out when the user tries again after an error.
   const released = useRef(new Set<number>());
-  const queries = useQueryClient();
+  const invalidate = useInvalidate();
   const release = async () => {
     // Places the overrides before the releases, so that no signal can hold a flag again in between.
     const notKeptOff = await keepAutomationOff(overridable, hours, reason?.trim() || 'Released by hand');
@@ -57,7 +57,7 @@ export function ReleaseHolds({ holds, listed, onClose }: Props) {
       notifications.show({ message: `${done}${keptOffText(overridable, hours)}` });
       return;
     }
-    await Promise.all(changed.map((key) => queries.invalidateQueries({ queryKey: [key] })));
+    await invalidate(changed);
     throw new Error(failureOf(holds.length, notReleased, notKeptOff));
   };
   const places = Map.groupBy(holds, placeOf);

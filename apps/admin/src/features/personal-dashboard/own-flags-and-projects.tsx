@@ -1,7 +1,8 @@
 import { Badge, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconStarFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type Answer, api } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { useMay } from '../../lib/me.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FlagLink } from '../../ui/flag-link.tsx';
@@ -16,10 +17,7 @@ type Dashboard = Answer<'GET /api/admin/personal-dashboard'>;
 
 /** The user's projects and flags. */
 export function OwnFlagsAndProjects() {
-  const dashboard = useQuery({
-    queryKey: ['GET /api/admin/personal-dashboard'],
-    queryFn: () => api('GET /api/admin/personal-dashboard'),
-  });
+  const dashboard = useQuery(apiQuery('GET /api/admin/personal-dashboard'));
   return (
     <Loaded query={dashboard}>
       {({ flags, projects, administrators }) => (

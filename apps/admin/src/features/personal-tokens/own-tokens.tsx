@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { instanceQuery } from '../../lib/instance.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -10,7 +11,7 @@ const key = 'GET /api/admin/user/tokens';
 /** The personal tokens of the signed-in user. */
 export function OwnTokens() {
   const { data: instance } = useQuery(instanceQuery);
-  const tokens = useQuery({ queryKey: [key], queryFn: async () => (await api(key)).pats });
+  const tokens = useQuery(apiQuery(key, {}, ({ pats }) => pats));
   return (
     <SectionCard title="Personal access tokens" description="Scripts that use one have your permissions.">
       <Loaded query={tokens} rows={2}>

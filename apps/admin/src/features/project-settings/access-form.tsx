@@ -2,6 +2,7 @@ import { MultiSelect } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
@@ -18,10 +19,7 @@ const rolesOf = ({ roles }: ProjectAccess) =>
 
 /** Assigns roles in a project to users and groups. */
 export function AddAccess({ projectId, access, onClose }: Props) {
-  const { data } = useQuery({
-    queryKey: ['GET /api/admin/user-admin/access'],
-    queryFn: () => api('GET /api/admin/user-admin/access'),
-  });
+  const { data } = useQuery(apiQuery('GET /api/admin/user-admin/access'));
   const members = membersOf(access);
   const there = (kind: Member['kind'], id: number) =>
     members.some((member) => member.kind === kind && member.id === id);

@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 export type ProjectAccess = Answer<'GET /api/admin/projects/:projectId/access'>;
 
@@ -15,10 +15,7 @@ export interface Member {
 
 /** The members of a project and the available roles. */
 export const projectAccessQuery = (projectId: string) =>
-  queryOptions({
-    queryKey: ['GET /api/admin/projects/:projectId/access', projectId],
-    queryFn: () => api('GET /api/admin/projects/:projectId/access', { params: { projectId } }),
-  });
+  apiQuery('GET /api/admin/projects/:projectId/access', { params: { projectId } });
 
 /** Returns the name of a user. */
 export function nameOf(user: {

@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReportError } from '../../ui/report-error.ts';
@@ -12,13 +13,12 @@ import { useSettingsProject } from './settings-layout.tsx';
 const route = 'GET /api/admin/projects/:projectId/change-requests/config';
 type Configured = Answer<typeof route>[number];
 
+const configQuery = (projectId: string) => apiQuery(route, { params: { projectId } });
+
 /** The review settings of a project, by environment. */
 export function ChangeRequestSettings() {
   const projectId = useSettingsProject();
-  const config = useQuery({
-    queryKey: [route, projectId],
-    queryFn: () => api(route, { params: { projectId } }),
-  });
+  const config = useQuery(configQuery(projectId));
   return (
     <SectionCard
       title="Change requests"
@@ -59,7 +59,7 @@ function Row({ projectId, configured }: { readonly projectId: string; readonly c
       }),
     // At once: loading again may take long, and the input of approvals would disappear with its focus meanwhile.
     onSuccess: (_answer, { changeRequestsEnabled: changeRequestEnabled }) =>
-      queries.setQueryData<Configured[]>([route, projectId], (list) =>
+      queries.setQueryData(configQuery(projectId).queryKey, (list) =>
         list?.map((row) => (row.environment === environment ? { ...row, changeRequestEnabled } : row)),
       ),
     onError: report,

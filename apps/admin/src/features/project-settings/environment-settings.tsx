@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Switch, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Environment, environmentsQuery } from '../../entities/environments/environment-queries.ts';
 import { projectOverviewQuery } from '../../entities/flags/flag-queries.ts';
@@ -10,9 +10,9 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { useReportError } from '../../ui/report-error.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { SmallBadge } from '../../ui/text.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { DefaultStrategyForm } from './default-strategy-form.tsx';
 import type { ProjectOverview } from './project-overview.ts';
 import { useSettingsProject } from './settings-layout.tsx';
@@ -190,12 +190,9 @@ function InWords({ strategy }: { readonly strategy: InProject['defaultStrategy']
 }
 
 function useAdd(projectId: string, environment: string) {
-  const queries = useQueryClient();
-  const report = useReportError();
-  return useMutation({
-    mutationFn: () =>
+  return useChange({
+    run: () =>
       api('POST /api/admin/projects/:projectId/environments', { params: { projectId }, body: { environment } }),
-    onError: report,
-    onSettled: () => Promise.all(changes.map((route) => queries.invalidateQueries({ queryKey: [route] }))),
+    changes,
   });
 }

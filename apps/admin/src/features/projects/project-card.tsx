@@ -1,14 +1,13 @@
 import { ActionIcon, Badge, Button, Card, Group, Stack, Text, Title, Tooltip } from '@mantine/core';
 import { IconLock, IconShield, IconStar, IconStarFilled } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useReportError } from '../../ui/report-error.ts';
 import { Muted } from '../../ui/text.tsx';
+import { useChange } from '../../ui/use-change.ts';
 
 export type Project = Answer<'GET /api/admin/projects'>['projects'][number];
 
@@ -65,16 +64,13 @@ function Mode({ mode }: Pick<Project, 'mode'>) {
 }
 
 function Favorite({ project }: { readonly project: Project }) {
-  const queries = useQueryClient();
-  const report = useReportError();
   const params = { projectId: project.id };
-  const change = useMutation({
-    mutationFn: (favorite: boolean) =>
+  const change = useChange({
+    run: (favorite: boolean) =>
       favorite
         ? api('POST /api/admin/projects/:projectId/favorites', { params })
         : api('DELETE /api/admin/projects/:projectId/favorites', { params }),
-    onError: report,
-    onSettled: () => queries.invalidateQueries({ queryKey: ['GET /api/admin/projects'] }),
+    changes: ['GET /api/admin/projects'],
   });
   const favorite = change.isPending ? change.variables : project.favorite;
   const label = favorite ? `Remove ${project.name} from favorites` : `Add ${project.name} to favorites`;

@@ -1,7 +1,7 @@
 import { Alert, Button, Fieldset, Group, Stack, Textarea, TextInput, Title, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { selectableFields } from '../../entities/context-fields/context-field-routes.ts';
@@ -9,6 +9,7 @@ import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { errorsByPath } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
+import { useInvalidate } from '../../lib/use-invalidate.ts';
 import { useFocusFirstErrorIn } from '../../ui/focus-first-error.ts';
 import { FormError } from '../../ui/form-error.tsx';
 import { useLeaveGuard } from '../../ui/leave-guard.tsx';
@@ -193,7 +194,7 @@ function useSaveTemplate(
   { definitions }: StrategyKnowledge,
   onSaved: () => void,
 ) {
-  const queries = useQueryClient();
+  const invalidate = useInvalidate();
   const navigate = useNavigate();
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const [formError, setFormError] = useState<string>();
@@ -214,7 +215,7 @@ function useSaveTemplate(
         message: templateId === undefined ? 'Release template created' : 'Release template saved',
       });
       await navigate({ to: '/release-templates' });
-      await Promise.all(changedByTemplates.map((route) => queries.invalidateQueries({ queryKey: [route] })));
+      await invalidate(changedByTemplates);
     },
     onError: (error) => {
       const { paths, rest } = errorsByPath(error);

@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api, type RouteKey } from '../../lib/api.ts';
+import type { Answer, RouteKey } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 export type Template = Answer<'GET /api/admin/release-plan-templates'>[number];
 
@@ -10,14 +10,10 @@ export const changedByTemplates: readonly RouteKey[] = [
 ];
 
 /** The archived release templates, by name. */
-export const archivedTemplatesQuery = queryOptions({
-  queryKey: ['GET /api/admin/release-plan-templates', 'archived'],
-  queryFn: () => api('GET /api/admin/release-plan-templates', { query: { archived: 'true' } }),
+export const archivedTemplatesQuery = apiQuery('GET /api/admin/release-plan-templates', {
+  query: { archived: 'true' },
 });
 
 /** A release template. */
 export const templateQuery = (templateId: string) =>
-  queryOptions({
-    queryKey: ['GET /api/admin/release-plan-templates/:templateId', templateId],
-    queryFn: () => api('GET /api/admin/release-plan-templates/:templateId', { params: { templateId } }),
-  });
+  apiQuery('GET /api/admin/release-plan-templates/:templateId', { params: { templateId } });

@@ -11,7 +11,8 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { lastPayloadQuery, type SignalEndpoint } from '../../entities/signals/signal-queries.ts';
+import type { SignalEndpoint } from '../../entities/signals/signal-queries.ts';
+import { lastPayloadQuery } from '../../entities/signals/signal-queries.ts';
 import { problemAt } from '../../lib/error-messages.ts';
 import { DateTimeInput } from '../../ui/date-time-input.tsx';
 import { Hint, Muted } from '../../ui/text.tsx';

@@ -1,14 +1,15 @@
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 import { useEachNewer } from '../../lib/activity.ts';
 import { type Answer, api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useReportError } from '../../ui/report-error.ts';
 import { Hint, Muted } from '../../ui/text.tsx';
+import { useChange } from '../../ui/use-change.ts';
 
 const listRoute = 'GET /api/admin/signal-endpoints/:id/subscriptions';
 type Subscription = Answer<typeof listRoute>['subscriptions'][number];
@@ -18,7 +19,7 @@ const colors = { pending: 'orange', confirmed: 'sea', ended: 'gray' } as const;
 
 /** Lists the subscriptions that the sender of an endpoint asks to confirm. */
 export function EndpointSubscriptions({ endpoint: { id } }: { readonly endpoint: SignalEndpoint }) {
-  const subscriptions = useQuery({ queryKey: [listRoute, id], queryFn: () => api(listRoute, { params: { id } }) });
+  const subscriptions = useQuery(apiQuery(listRoute, { params: { id } }));
   useEachNewer('signals', subscriptions.refetch);
   return (
     <Stack mt="xl" gap="sm" component="section" aria-label="Subscriptions">
@@ -51,12 +52,10 @@ function Topic({
   readonly subscription: Subscription;
 }) {
   const [ending, setEnding] = useState(false);
-  const queries = useQueryClient();
   const params = { id: endpointId, subscriptionId: id };
-  const confirm = useMutation({
-    mutationFn: () => api('POST /api/admin/signal-endpoints/:id/subscriptions/:subscriptionId/confirm', { params }),
-    onError: useReportError(),
-    onSettled: () => queries.invalidateQueries({ queryKey: [listRoute] }),
+  const confirm = useChange({
+    run: () => api('POST /api/admin/signal-endpoints/:id/subscriptions/:subscriptionId/confirm', { params }),
+    changes: [listRoute],
   });
   return (
     <Group justify="space-between" gap="xs">

@@ -1,16 +1,14 @@
-import { Anchor, Code, Group, Switch, Text, Tooltip } from '@mantine/core';
+import { Anchor, Code, Group, Text, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconBroadcast, IconCopy } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { endpointsQuery, type SignalEndpoint } from '../../entities/signals/signal-queries.ts';
+import type { SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 import { api } from '../../lib/api.ts';
 import { copyText } from '../../lib/copy-text.ts';
+import { ChangeSwitch } from '../../ui/change-switch.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatStart } from '../../ui/dates.ts';
 import { type Column, Listing } from '../../ui/listing.tsx';
-import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useReportError } from '../../ui/report-error.ts';
 import { editAction, removeAction } from '../../ui/row-menu.tsx';
 import { Hint } from '../../ui/text.tsx';
 import { expectationText } from './expectation.ts';
@@ -114,26 +112,19 @@ function TokenCount({ endpoint, onEdit }: CellProps) {
 }
 
 function EnabledSwitch({ endpoint }: { readonly endpoint: SignalEndpoint }) {
-  const queries = useQueryClient();
-  const report = useReportError();
-  const change = useMutation({
-    mutationFn: (on: boolean) => {
-      const params = { id: endpoint.id };
-      return on
-        ? api('POST /api/admin/signal-endpoints/:id/on', { params })
-        : api('POST /api/admin/signal-endpoints/:id/off', { params });
-    },
-    onSuccess: ({ name, enabled }) => notifications.show({ message: `${name} is ${enabled ? 'enabled' : 'disabled'}` }),
-    onError: report,
-    onSettled: () => queries.invalidateQueries(endpointsQuery),
-  });
+  const params = { id: endpoint.id };
   return (
-    <Permitted needs="ADMIN" stays>
-      <Switch
-        checked={change.isPending ? (change.variables ?? endpoint.enabled) : endpoint.enabled}
-        onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
-        aria-label={`${endpoint.name} is enabled`}
-      />
-    </Permitted>
+    <ChangeSwitch
+      label={`${endpoint.name} is enabled`}
+      on={endpoint.enabled}
+      needs="ADMIN"
+      set={(on) =>
+        on
+          ? api('POST /api/admin/signal-endpoints/:id/on', { params })
+          : api('POST /api/admin/signal-endpoints/:id/off', { params })
+      }
+      changes={['GET /api/admin/signal-endpoints']}
+      onDone={({ name, enabled }) => notifications.show({ message: `${name} is ${enabled ? 'enabled' : 'disabled'}` })}
+    />
   );
 }

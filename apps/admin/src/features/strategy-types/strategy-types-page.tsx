@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { IconBan, IconRestore } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { definitionsQuery, type StrategyType } from '../../entities/strategies/strategy-queries.ts';
 import { api } from '../../lib/api.ts';
@@ -9,9 +9,9 @@ import { type Column, Listing } from '../../ui/listing.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { useReportError } from '../../ui/report-error.ts';
 import { deleteAction, editAction, type RowAction } from '../../ui/row-menu.tsx';
 import { Hint, Muted, SmallBadge } from '../../ui/text.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { StrategyTypeForm } from './strategy-type-form.tsx';
 
 /** The panel or dialog over the table. */
@@ -120,15 +120,12 @@ function actionsOf(
 
 /** Returns a function that deprecates a strategy type, or reactivates a deprecated one. */
 function useToggleDeprecated(): (strategy: StrategyType) => void {
-  const queries = useQueryClient();
-  const report = useReportError();
-  const change = useMutation({
-    mutationFn: ({ name: strategyName, deprecated }: StrategyType) =>
+  const change = useChange({
+    run: ({ name: strategyName, deprecated }: StrategyType) =>
       deprecated
         ? api('POST /api/admin/strategies/:strategyName/reactivate', { params: { strategyName } })
         : api('POST /api/admin/strategies/:strategyName/deprecate', { params: { strategyName } }),
-    onError: report,
-    onSettled: () => queries.invalidateQueries(definitionsQuery),
+    changes: ['GET /api/admin/strategies'],
   });
   return change.mutate;
 }

@@ -1,18 +1,12 @@
-import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api, type RouteKey } from '../../lib/api.ts';
+import type { Answer, RouteKey } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 
 export type TagType = Answer<'GET /api/admin/tag-types'>['tagTypes'][number];
 export type Tag = Answer<'GET /api/admin/tags'>['tags'][number];
 
-export const tagTypesQuery = queryOptions({
-  queryKey: ['GET /api/admin/tag-types'],
-  queryFn: async () => (await api('GET /api/admin/tag-types')).tagTypes,
-});
+export const tagTypesQuery = apiQuery('GET /api/admin/tag-types', {}, ({ tagTypes }) => tagTypes);
 
-export const tagsQuery = queryOptions({
-  queryKey: ['GET /api/admin/tags'],
-  queryFn: async () => (await api('GET /api/admin/tags')).tags,
-});
+export const tagsQuery = apiQuery('GET /api/admin/tags', {}, ({ tags }) => tags);
 
 /** The routes to invalidate after a change of tags. */
 export const changedByTags: readonly RouteKey[] = [

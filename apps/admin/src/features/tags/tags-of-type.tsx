@@ -21,7 +21,7 @@ interface Props {
 
 /** Lists the tags of a type, with their colors. */
 export function TagsOfType({ type, onClose }: Props) {
-  const tags = useQuery({ ...tagsQuery, select: (all) => all.filter((tag) => tag.type === type.name) });
+  const tags = useQuery(tagsQuery);
   const [removing, setRemoving] = useState<Tag>();
   return (
     <SidePanel onClose={onClose} size={560} title={`Tags: ${type.name}`}>
@@ -29,7 +29,7 @@ export function TagsOfType({ type, onClose }: Props) {
         <NewTag type={type.name} />
         <Listing
           query={tags}
-          rows={tags.data}
+          rows={tags.data?.filter((tag) => tag.type === type.name)}
           rowKey={({ value }) => value}
           empty={<EmptyState title="No tags yet">Add one here, or on the page of a flag.</EmptyState>}
           spacing={7}

@@ -3,7 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { type Point, percentOf, seriesOf, shareOf, totalsBy } from '../../entities/usage/series.ts';
-import { type Answer, api } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { formatDateMinute, formatUtcDate } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -25,12 +26,10 @@ export function FlagMetrics() {
   const search = route.useSearch();
   const hours = search.hours ?? 48;
   const usage = useQuery({
-    queryKey: ['GET /api/admin/client-metrics/features/:name/raw', name, hours],
-    queryFn: () =>
-      api('GET /api/admin/client-metrics/features/:name/raw', {
-        params: { name },
-        query: { hoursBack: String(hours) },
-      }),
+    ...apiQuery('GET /api/admin/client-metrics/features/:name/raw', {
+      params: { name },
+      query: { hoursBack: String(hours) },
+    }),
     placeholderData: keepPreviousData,
     refetchInterval: 30_000,
   });

@@ -2,7 +2,7 @@ import { Badge, Group, SegmentedControl, Stack, Text, useMantineColorScheme } fr
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { nameOf } from '../../entities/users/user-queries.ts';
-import { api } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api-query.ts';
 import { meQuery } from '../../lib/me.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -18,10 +18,7 @@ import { PasswordChange } from './password-change.tsx';
 /** The profile of the signed-in user. */
 export function ProfilePage() {
   const { data: me } = useQuery(meQuery);
-  const profile = useQuery({
-    queryKey: ['GET /api/admin/user/profile'],
-    queryFn: () => api('GET /api/admin/user/profile'),
-  });
+  const profile = useQuery(apiQuery('GET /api/admin/user/profile'));
   return (
     <Page
       title={titleOf('/profile')}

@@ -1,14 +1,14 @@
 import { Button, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { RunDetail } from '../../../entities/runs/run-queries.ts';
 import { api } from '../../../lib/api.ts';
 import { Attempt } from '../../../ui/attempt.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Permitted } from '../../../ui/permitted.tsx';
-import { useReportError } from '../../../ui/report-error.ts';
 import { SectionCard } from '../../../ui/section-card.tsx';
 import { Muted } from '../../../ui/text.tsx';
+import { useChange } from '../../../ui/use-change.ts';
 
 const attemptsRoute = 'GET /api/admin/action-runs/:runId/attempts';
 const redeliverRoute = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/redeliver';
@@ -24,16 +24,13 @@ export function CallAttempts({ run }: { readonly run: RunDetail }) {
     queryFn: () => api(attemptsRoute, { params: { runId: run.id } }),
     enabled: calls.length > 0,
   });
-  const queries = useQueryClient();
-  const redeliver = useMutation({
-    mutationFn: () =>
-      api(redeliverRoute, { params: { projectId: run.project, actionSetId: run.actionSetId, runId: run.id } }),
-    onError: useReportError(),
-    onSuccess: ({ redelivered }) =>
+  const redeliver = useChange({
+    run: () => api(redeliverRoute, { params: { projectId: run.project, actionSetId: run.actionSetId, runId: run.id } }),
+    changes: ['GET /api/admin/action-runs/:runId'],
+    onDone: ({ redelivered }) =>
       notifications.show({
         message: redelivered === 1 ? '1 call is sent again.' : `${redelivered} calls are sent again.`,
       }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['GET /api/admin/action-runs/:runId'] }),
   });
   if (calls.length === 0) return null;
   return (

@@ -8,7 +8,8 @@ import { Acknowledge } from '../../../entities/acknowledgements/acknowledge.tsx'
 import { actionSetsQuery } from '../../../entities/actions/action-queries.ts';
 import { projectOverviewQuery } from '../../../entities/flags/flag-queries.ts';
 import { RunLink } from '../../../entities/runs/run-link.tsx';
-import { type RunDetail, runQuery } from '../../../entities/runs/run-queries.ts';
+import type { RunDetail } from '../../../entities/runs/run-queries.ts';
+import { runQuery } from '../../../entities/runs/run-queries.ts';
 import { RunState } from '../../../entities/runs/run-state.tsx';
 import { useEachNewer } from '../../../lib/activity.ts';
 import { holdsSomewhere, meQuery, useMay } from '../../../lib/me.ts';

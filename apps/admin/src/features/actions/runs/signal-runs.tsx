@@ -1,25 +1,24 @@
 import { Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { IconPlayerTrackNext } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { StoredActionSet } from '../../../entities/actions/action-queries.ts';
 import { RunLink } from '../../../entities/runs/run-link.tsx';
 import { runsOfSignalQuery } from '../../../entities/runs/run-queries.ts';
 import { RunState } from '../../../entities/runs/run-state.tsx';
 import { useEachNewer } from '../../../lib/activity.ts';
-import { api } from '../../../lib/api.ts';
+import { apiQuery } from '../../../lib/api-query.ts';
 import { holdsSomewhere, meQuery, useMay } from '../../../lib/me.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Muted, Strong } from '../../../ui/text.tsx';
 import { Replay } from './replay.tsx';
 
 const setsOfEndpointQuery = (signalEndpointId: number) =>
-  queryOptions({
-    queryKey: ['GET /api/admin/signal-endpoints/:signalEndpointId/actions', signalEndpointId],
-    queryFn: async () =>
-      (await api('GET /api/admin/signal-endpoints/:signalEndpointId/actions', { params: { signalEndpointId } }))
-        .actions,
-  });
+  apiQuery(
+    'GET /api/admin/signal-endpoints/:signalEndpointId/actions',
+    { params: { signalEndpointId } },
+    ({ actions }) => actions,
+  );
 
 /** Lists the runs of a signal that the user may see. Administrators get a menu that replays the signal. */
 export function SignalRuns({ signalId, endpointId }: { readonly signalId: number; readonly endpointId: number }) {

@@ -1,5 +1,6 @@
 import type { SignalSourceName, SignalState } from '@yardarm/contract';
-import { type ConstraintDraft, newConstraint } from '../../../entities/constraints/draft.ts';
+import type { ConstraintDraft } from '../../../entities/constraints/draft.ts';
+import { newConstraint } from '../../../entities/constraints/draft.ts';
 import { draftOfGuards } from '../../../entities/hours/guards.ts';
 import type { SignalEndpoint } from '../../../entities/signals/signal-queries.ts';
 import { type ActionSetDraft, newAction, silenceReason } from '../action-draft.ts';
