@@ -4,16 +4,11 @@ import { givenDefault, givenLink, givenProject } from '../../apps/server/testing
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { settled, useBrowser } from './browser.ts';
-import { editing, expectBothKept, type SharedForm } from './kept-changes.ts';
+import { editing, expectBothKept } from './kept-changes.ts';
 
 describe('forms of access and projects keep what a colleague changed since they were opened', () => {
   const server = useServer();
   const open = useBrowser();
-
-  async function expectKept(shared: SharedForm): Promise<void> {
-    const window = await open(server(), { at: '/' });
-    await expectBothKept(window, shared);
-  }
 
   const overviewOf = async (projectId: string) =>
     (await server().admin.call('GET /api/admin/projects/:projectId/overview', { params: { projectId } })).json;
@@ -26,7 +21,7 @@ describe('forms of access and projects keep what a colleague changed since they 
       body: { username: 'ann', name: 'Ann', rootRole: 3 },
     });
     const params = { id: json.id };
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: '/admin/users?query=ann',
       open: editing('Ann'),
       field: 'Name',
@@ -42,11 +37,10 @@ describe('forms of access and projects keep what a colleague changed since they 
     const body = { username: 'robot', name: 'Robot', rootRole: 3 };
     const { json } = await server().admin.call('POST /api/admin/service-account', { body });
     const params = { id: json.id };
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: '/admin/service-accounts',
       open: editing('robot'),
       field: 'Name',
-      text: 'of the user',
       colleague: () => server().admin.call('PUT /api/admin/service-account/:id', { params, body: { rootRole: 2 } }),
       submit: 'Save service account',
       state: async () =>
@@ -61,11 +55,10 @@ describe('forms of access and projects keep what a colleague changed since they 
     const { id: roleId, name } = await givenRole(server(), { type: 'root-custom', permissions: [] });
     const permissions = [{ name: 'CREATE_SEGMENT' }];
     const body = { name: `${name}-2`, type: 'root-custom', permissions };
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: '/admin/roles',
       open: editing(name),
       field: 'Role description',
-      text: 'of the user',
       colleague: () => server().admin.call('PUT /api/admin/roles/:roleId', { params: { roleId }, body }),
       submit: 'Save role',
       state: async () => (await server().admin.call('GET /api/admin/roles/:roleId', { params: { roleId } })).json,
@@ -75,11 +68,10 @@ describe('forms of access and projects keep what a colleague changed since they 
 
   it('a group', async () => {
     const { id: groupId, name } = await givenGroup(server());
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: '/admin/groups',
       open: editing(name),
       field: 'Group description',
-      text: 'of the user',
       colleague: () =>
         server().admin.call('PUT /api/admin/groups/:groupId', { params: { groupId }, body: { name: `${name}-2` } }),
       submit: 'Save group',
@@ -90,10 +82,9 @@ describe('forms of access and projects keep what a colleague changed since they 
 
   it('the details of a project', async () => {
     const projectId = await givenProject(server());
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: `/projects/${projectId}/settings`,
       field: 'Description',
-      text: 'of the user',
       colleague: () =>
         server().admin.call('PUT /api/admin/projects/:projectId', { params: { projectId }, body: { name: 'Shop' } }),
       submit: 'Save changes',
@@ -105,7 +96,7 @@ describe('forms of access and projects keep what a colleague changed since they 
   it('a naming pattern', async () => {
     const projectId = await givenProject(server());
     await changeSettings(projectId, { featureNaming: { pattern: 'a.*' } });
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: `/projects/${projectId}/settings`,
       field: 'Example',
       text: 'ab',
@@ -119,7 +110,7 @@ describe('forms of access and projects keep what a colleague changed since they 
 
   it('the rule of change reasons', async () => {
     const projectId = await givenProject(server());
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: `/projects/${projectId}/settings`,
       field: 'Reason must contain',
       text: 'OPS-',
@@ -138,11 +129,10 @@ describe('forms of access and projects keep what a colleague changed since they 
       (await overviewOf(projectId)).environments.find(
         ({ environment }: { environment: string }) => environment === 'production',
       ).defaultStrategy;
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: `/projects/${projectId}/settings/environments`,
       open: (page) => page.getByRole('button', { name: 'Edit the default strategy of production' }).click(),
       field: 'Title',
-      text: 'of the user',
       colleague: () =>
         server().admin.call('POST /api/admin/projects/:projectId/environments/:environment/default-strategy', {
           params: { projectId, environment: 'production' },
@@ -156,11 +146,10 @@ describe('forms of access and projects keep what a colleague changed since they 
 
   it('a link of a flag', async () => {
     const { linkId, ...params } = await givenLink(server(), { url: 'https://example.com/1', title: 'Ticket' });
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: `/projects/${params.projectId}/features/${params.featureName}`,
       open: (page) => page.getByRole('button', { name: 'Edit the link Ticket' }).click(),
       field: 'Title',
-      text: 'of the user',
       colleague: () =>
         server().admin.call('PUT /api/admin/projects/:projectId/features/:featureName/link/:linkId', {
           params: { ...params, linkId },
@@ -176,7 +165,7 @@ describe('forms of access and projects keep what a colleague changed since they 
 
   it('the settings of OpenID Connect', async () => {
     const settings = '/api/admin/auth/oidc/settings';
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: '/admin/auth',
       field: 'ACR values',
       text: 'of-the-user',

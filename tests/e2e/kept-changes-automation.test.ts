@@ -6,16 +6,11 @@ import { givenTemplate, inThreeSteps } from '../../apps/server/testing/release-p
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint } from '../../apps/server/testing/signals.ts';
 import { logIn, settled, useBrowser } from './browser.ts';
-import { editing, expectBothKept, type SharedForm } from './kept-changes.ts';
+import { editing, expectBothKept } from './kept-changes.ts';
 
 describe('forms of signals, actions, releases and flags keep what a colleague changed since they were opened', () => {
   const server = useServer();
   const open = useBrowser();
-
-  async function expectKept(shared: SharedForm): Promise<void> {
-    const window = await open(server(), { at: '/' });
-    await expectBothKept(window, shared);
-  }
 
   const endpointNow = async (id: number) =>
     (await server().admin.call('GET /api/admin/signal-endpoints')).json.signalEndpoints.find(
@@ -26,11 +21,10 @@ describe('forms of signals, actions, releases and flags keep what a colleague ch
     const params = { name: 'data-lake' };
     const route = 'PUT /api/admin/event-consumers/:name';
     await server().admin.call(route, { params, body: {} });
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: '/integrations/consumers',
       open: editing('data-lake'),
       field: 'Description',
-      text: 'of the user',
       colleague: () => server().admin.call(route, { params, body: { environments: ['production'] } }),
       submit: 'Save event consumer',
       state: async () => (await server().admin.call('GET /api/admin/event-consumers')).json.consumers[0],
@@ -40,10 +34,9 @@ describe('forms of signals, actions, releases and flags keep what a colleague ch
 
   it('a signal endpoint', async () => {
     const { id, name } = await givenEndpoint(server());
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: `/integrations/signals?edit=${id}`,
       field: 'Signal endpoint description',
-      text: 'of the user',
       colleague: () =>
         server().admin.call('PUT /api/admin/signal-endpoints/:id', {
           params: { id },
@@ -57,11 +50,10 @@ describe('forms of signals, actions, releases and flags keep what a colleague ch
 
   it('a signal token', async () => {
     const { id, tokenId } = await givenEndpoint(server());
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: `/integrations/signals?edit=${id}`,
       open: (page) => page.getByRole('button', { name: 'Edit the token first' }).click(),
       field: 'Token name',
-      text: 'of the user',
       colleague: () =>
         server().admin.call('PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id', {
           params: { signalEndpointId: id, id: tokenId },
@@ -77,10 +69,9 @@ describe('forms of signals, actions, releases and flags keep what a colleague ch
     const set = await givenSet(server());
     const { id, projectId } = set;
     const body = setBody(set, { name: 'of the colleague', enabled: false });
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: `/projects/${projectId}/settings/actions?edit=${id}`,
       field: 'Action description',
-      text: 'of the user',
       colleague: () =>
         server().admin.call('PUT /api/admin/projects/:projectId/actions/:id', { params: { projectId, id }, body }),
       submit: 'Save action',
@@ -94,10 +85,9 @@ describe('forms of signals, actions, releases and flags keep what a colleague ch
   it('a release template', async () => {
     const { id: templateId, name } = await givenTemplate(server());
     const milestones = inThreeSteps.slice(1);
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: `/release-templates/edit/${templateId}`,
       field: 'Description',
-      text: 'of the user',
       colleague: () =>
         server().admin.call('PUT /api/admin/release-plan-templates/:templateId', {
           params: { templateId },
@@ -120,10 +110,9 @@ describe('forms of signals, actions, releases and flags keep what a colleague ch
     const route =
       'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId';
     const constraints = [{ contextName: 'country', operator: 'IN', values: ['SE'] }];
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: `/projects/${projectId}/features/${featureName}/strategies/edit?environmentId=${environment}&strategyId=${strategyId}`,
       field: 'Title',
-      text: 'of the user',
       colleague: () => server().admin.call(route, { params: { ...params, strategyId }, body: { constraints } }),
       submit: 'Save strategy',
       state: async () =>
@@ -207,11 +196,10 @@ describe('forms of signals, actions, releases and flags keep what a colleague ch
       title: 'Orders',
     };
     const { json } = await server().admin.call(`POST ${route}`, { params, body });
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: `/projects/${projectId}/features/${featureName}/metrics`,
       open: editing('Orders'),
       field: 'Title',
-      text: 'of the user',
       colleague: () =>
         server().admin.call(`POST ${route}`, { params, body: { ...body, id: json.id, timeRange: 'day' } }),
       submit: 'Save chart',

@@ -6,25 +6,19 @@ import { givenSegment } from '../../apps/server/testing/segments.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenTagType } from '../../apps/server/testing/tags.ts';
 import { useBrowser } from './browser.ts';
-import { editing, expectBothKept, type SharedForm } from './kept-changes.ts';
+import { editing, expectBothKept } from './kept-changes.ts';
 
 describe('forms of shared configuration keep what a colleague changed since they were opened', () => {
   const server = useServer();
   const open = useBrowser();
 
-  async function expectKept(shared: SharedForm): Promise<void> {
-    const window = await open(server(), { at: '/' });
-    await expectBothKept(window, shared);
-  }
-
   it('a segment', async () => {
     const { id, name } = await givenSegment(server());
     const constraints = [{ contextName: 'country', operator: 'IN', values: ['SE'] }];
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: '/segments',
       open: editing(name),
       field: 'Description',
-      text: 'of the user',
       colleague: () =>
         server().admin.call('PUT /api/admin/segments/:id', {
           params: { id },
@@ -46,7 +40,6 @@ describe('forms of shared configuration keep what a colleague changed since they
       at: `/projects/${projectId}/settings/segments`,
       open: editing(name),
       field: 'Description',
-      text: 'of the user',
       colleague: () =>
         server().admin.call('PUT /api/admin/segments/:id', { params: { id }, body: { name, constraints } }),
       submit: 'Add to draft change request',
@@ -62,11 +55,10 @@ describe('forms of shared configuration keep what a colleague changed since they
   it('a context field', async () => {
     const contextField = 'plan';
     await server().admin.call('POST /api/admin/context', { body: { name: contextField } });
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: '/context',
       open: editing(contextField),
       field: 'Description',
-      text: 'of the user',
       colleague: () =>
         server().admin.call('POST /api/admin/context/:contextField/legal-values', {
           params: { contextField },
@@ -82,11 +74,10 @@ describe('forms of shared configuration keep what a colleague changed since they
   it('an integration', async () => {
     const { id } = await givenIntegration(server(), { description: 'Chat', events: ['feature-created'] });
     const events = ['feature-created', 'feature-archived'];
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: '/integrations',
       open: editing('Chat'),
       field: 'Description',
-      text: 'of the user',
       colleague: () =>
         server().admin.call('PUT /api/admin/addons/:id', {
           params: { id },
@@ -101,11 +92,10 @@ describe('forms of shared configuration keep what a colleague changed since they
   it('a strategy type', async () => {
     const { name } = await givenDefinition(server());
     const parameters = [{ name: 'regions', type: 'list', description: '', required: true }];
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: '/strategies',
       open: editing(name),
       field: 'Title',
-      text: 'of the user',
       colleague: () =>
         server().admin.call('PUT /api/admin/strategies/:name', { params: { name }, body: { parameters } }),
       submit: 'Save strategy type',
@@ -116,11 +106,10 @@ describe('forms of shared configuration keep what a colleague changed since they
 
   it('a tag type', async () => {
     const name = await givenTagType(server());
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: '/tag-types',
       open: editing(name),
       field: 'Description',
-      text: 'of the user',
       colleague: () =>
         server().admin.call('PUT /api/admin/tag-types/:name', { params: { name }, body: { color: '#1971c2' } }),
       submit: 'Save tag type',
@@ -132,7 +121,7 @@ describe('forms of shared configuration keep what a colleague changed since they
 
   it('an environment', async () => {
     const name = await givenEnvironment(server());
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: '/environments',
       open: editing(name),
       field: 'Required approvals',
@@ -151,11 +140,10 @@ describe('forms of shared configuration keep what a colleague changed since they
   it('a banner', async () => {
     const { json } = await server().admin.call('POST /api/admin/banners', { body: { message: 'Move on Monday' } });
     const { id } = json;
-    await expectKept({
+    await expectBothKept(await open(server(), { at: '/' }), {
       at: '/admin/instance?tab=banners',
       open: editing('Move on Monday'),
       field: 'Link text',
-      text: 'of the user',
       colleague: () =>
         server().admin.call('PUT /api/admin/banners/:id', {
           params: { id },

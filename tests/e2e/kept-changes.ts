@@ -4,14 +4,14 @@ import type { Reply } from '../../apps/server/testing/client.ts';
 import { settled, type Window } from './browser.ts';
 
 /** A form in which a user edits one field while a colleague changes another field of the same row. */
-export interface SharedForm {
+interface SharedForm {
   /** The path of the page with the form. */
   readonly at: string;
   /** Opens the form from the page; absent when the page shows the form. */
   readonly open?: (page: Page) => Promise<void>;
-  /** The label of the field that the user edits, and its new text. */
+  /** The label of the field that the user edits, and its new text: "of the user" when absent. */
   readonly field: string;
-  readonly text: string;
+  readonly text?: string;
   /** The change of the colleague, after the form was opened. */
   readonly colleague: () => Promise<Reply>;
   /** The label of the button. */
@@ -26,7 +26,10 @@ export interface SharedForm {
 export async function expectBothKept(window: Window, shared: SharedForm): Promise<void> {
   const { page, complaints } = window;
   const form = await openForm(window, shared);
-  await form.getByRole('textbox', { name: shared.field, exact: true }).first().fill(shared.text);
+  await form
+    .getByRole('textbox', { name: shared.field, exact: true })
+    .first()
+    .fill(shared.text ?? 'of the user');
   const { status, text } = await shared.colleague();
   expect(status, text).toBeLessThan(300);
   const saved = page.waitForResponse((response) => ['PUT', 'POST'].includes(response.request().method()));
