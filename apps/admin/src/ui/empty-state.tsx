@@ -1,5 +1,6 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { SectionTitle } from './text.tsx';
 
 interface Props {
   readonly title: string;
@@ -16,9 +17,7 @@ interface Props {
 export function EmptyState({ title, children, action }: Props) {
   return (
     <Stack align="center" py="xl" px="md" gap="xs">
-      <Title order={2} size="h4" ta="center">
-        {title}
-      </Title>
+      <SectionTitle ta="center">{title}</SectionTitle>
       <Text c="dimmed" ta="center" maw={480}>
         {children}
       </Text>

@@ -1,6 +1,6 @@
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Hint } from './text.tsx';
+import { Hint, RowName } from './text.tsx';
 
 interface Props {
   readonly name: string;
@@ -15,9 +15,7 @@ export function NameCell({ name, badges, children }: Props) {
   return (
     <>
       <Group gap="xs">
-        <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
-          {name}
-        </Text>
+        <RowName style={{ overflowWrap: 'anywhere' }}>{name}</RowName>
         {badges}
       </Group>
       {children != null && children !== '' && (

@@ -1,6 +1,6 @@
-import { Card, Group, Stack, Title } from '@mantine/core';
+import { Card, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Muted } from './text.tsx';
+import { Muted, SectionTitle } from './text.tsx';
 
 interface Props {
   readonly title: string;
@@ -17,9 +17,7 @@ export function SectionCard({ title, description, actions, children }: Props) {
       <Stack>
         <Group justify="space-between" align="flex-start" gap="sm">
           <Stack gap={4}>
-            <Title order={2} size="h4">
-              {title}
-            </Title>
+            <SectionTitle>{title}</SectionTitle>
             {description !== undefined && (
               <Muted component="div" maw={640}>
                 {description}

@@ -1,10 +1,12 @@
-import { ActionIcon, Text } from '@mantine/core';
-import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { ActionIcon } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Expiry, Seen } from './expiry.tsx';
 import type { Column, ListingProps } from './listing.tsx';
 import { Listing } from './listing.tsx';
 import { RelativeTime } from './relative-time.tsx';
+import { RemoveButton } from './remove-button.tsx';
+import { RowName } from './text.tsx';
 
 interface Token {
   readonly id: number;
@@ -59,9 +61,7 @@ export function TokenTable<T extends Token>(props: Props<T>) {
 function TokenName({ name, detail }: { readonly name: string; readonly detail: ReactNode }) {
   return (
     <>
-      <Text size="sm" fw={550}>
-        {name}
-      </Text>
+      <RowName>{name}</RowName>
       {detail}
     </>
   );
@@ -113,14 +113,7 @@ function deleteColumn<T extends Token>(nameOf: (token: T) => string, onDelete: (
     label: 'Actions',
     width: 48,
     cell: (token) => (
-      <ActionIcon
-        variant="subtle"
-        color="red"
-        onClick={() => onDelete(token)}
-        aria-label={`Delete the token ${nameOf(token)}`}
-      >
-        <IconTrash size={16} />
-      </ActionIcon>
+      <RemoveButton color="red" onClick={() => onDelete(token)} label={`Delete the token ${nameOf(token)}`} />
     ),
   };
 }

@@ -1,6 +1,6 @@
-import { ActionIcon, Autocomplete, Card, Checkbox, Grid, Group, Select, Tooltip } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { Autocomplete, Card, Checkbox, Grid, Group, Select, Tooltip } from '@mantine/core';
 import { isOperator, operators, takesList } from '@yardarm/evaluation/operators';
+import { RemoveButton } from '../../ui/remove-button.tsx';
 import { ConstraintValue } from './constraint-value.tsx';
 import type { ContextField } from './context-queries.ts';
 import type { ConstraintDraft } from './draft.ts';
@@ -70,9 +70,7 @@ export function ConstraintRow({ constraint, place, fields, problemAt, onChange, 
           <Group justify="space-between">
             <Switches constraint={constraint} onChange={onChange} problem={problemAt('inverted')} />
             <Tooltip label="Remove this constraint">
-              <ActionIcon variant="subtle" color="red" onClick={onRemove} aria-label={`Remove constraint ${place}`}>
-                <IconTrash size={16} aria-hidden />
-              </ActionIcon>
+              <RemoveButton color="red" onClick={onRemove} label={`Remove constraint ${place}`} />
             </Tooltip>
           </Group>
         </Grid.Col>

@@ -1,17 +1,7 @@
-import {
-  ActionIcon,
-  Autocomplete,
-  Button,
-  Card,
-  Checkbox,
-  Group,
-  Select,
-  Stack,
-  TagsInput,
-  TextInput,
-} from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Autocomplete, Button, Card, Checkbox, Group, Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { filterOperatorNames, isOperator, takesList } from '@yardarm/evaluation/operators';
+import { RemoveButton } from '../../ui/remove-button.tsx';
 import { Muted } from '../../ui/text.tsx';
 import { type ConstraintDraft, newConstraint } from '../constraints/draft.ts';
 import { operatorChoices, operatorWords, showsIgnoringCase } from '../constraints/operators.ts';
@@ -136,9 +126,7 @@ function Filter({ filter, place, paths, problems, onChange, onRemove }: FilterPr
               />
             )}
           </Group>
-          <ActionIcon variant="subtle" color="gray" onClick={onRemove} aria-label={`Remove filter ${place}`}>
-            <IconTrash size={16} />
-          </ActionIcon>
+          <RemoveButton onClick={onRemove} label={`Remove filter ${place}`} />
         </Group>
       </Stack>
     </Card>

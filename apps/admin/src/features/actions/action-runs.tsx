@@ -1,4 +1,4 @@
-import { Anchor, Button, Card, Group, Select, Stack } from '@mantine/core';
+import { Anchor, Card, Group, Select, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ActionRun, ActionSet } from '../../entities/actions/action-queries.ts';
 import { type RunStateName, runStateNames } from '../../entities/actions/action-search.ts';
@@ -9,6 +9,7 @@ import { useMay } from '../../lib/me.ts';
 import { SidePanel } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/link.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Hint, Muted } from '../../ui/text.tsx';
@@ -73,11 +74,7 @@ export function ActionRuns({ projectId, set, state, onState, onClose, onConfigur
             )
           }
         </Loaded>
-        {runs.hasNextPage && (
-          <Button variant="default" onClick={() => void runs.fetchNextPage()} loading={runs.isFetchingNextPage}>
-            Load more
-          </Button>
-        )}
+        <LoadMore query={runs} />
       </Stack>
     </SidePanel>
   );

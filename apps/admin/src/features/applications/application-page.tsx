@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Breadcrumbs, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Badge, Breadcrumbs, Button, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -12,7 +12,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Muted } from '../../ui/text.tsx';
+import { Muted, SectionTitle } from '../../ui/text.tsx';
 
 type Overview = Answer<'GET /api/admin/metrics/applications/:appName/overview'>;
 type AppEnvironment = Overview['environments'][number];
@@ -120,9 +120,7 @@ function EnvironmentCard({ appName, environment }: { readonly appName: string; r
     <Card withBorder padding="lg">
       <Stack gap="sm">
         <Group justify="space-between">
-          <Title order={2} size="h4">
-            {name}
-          </Title>
+          <SectionTitle>{name}</SectionTitle>
           <Muted>
             {instanceCount === 1 ? '1 instance' : `${instanceCount} instances`}
             {lastSeen !== null && (

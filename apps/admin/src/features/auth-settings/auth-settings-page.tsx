@@ -1,4 +1,4 @@
-import { Alert, Paper, Stack, Switch, Title } from '@mantine/core';
+import { Alert, Paper, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
@@ -9,7 +9,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { Muted } from '../../ui/text.tsx';
+import { Muted, SectionTitle } from '../../ui/text.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { OidcForm } from './oidc-form.tsx';
 
@@ -30,9 +30,7 @@ export function AuthSettingsPage() {
       <PasswordSwitch />
       <Paper withBorder p="lg">
         <Stack>
-          <Title order={2} size="h4">
-            OpenID Connect
-          </Title>
+          <SectionTitle>OpenID Connect</SectionTitle>
           {instance?.oidcConfiguredThroughEnv === true && (
             <Alert>OpenID Connect is configured by environment variables (OIDC_…). Change it there.</Alert>
           )}
@@ -53,9 +51,7 @@ function PasswordSwitch() {
   return (
     <Paper withBorder p="lg">
       <Stack gap="sm">
-        <Title order={2} size="h4">
-          Passwords
-        </Title>
+        <SectionTitle>Passwords</SectionTitle>
         <Loaded query={settings} rows={1}>
           {({ disabled }) => (
             <Permitted needs={permission} stays>

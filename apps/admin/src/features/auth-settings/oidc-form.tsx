@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Select, SimpleGrid, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Group, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -12,6 +12,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { PartTitle } from '../../ui/text.tsx';
 
 type Settings = Answer<'GET /api/admin/auth/oidc/settings'>;
 
@@ -133,9 +134,7 @@ function switchOf(form: OidcValuesForm, name: (typeof choices)[number]) {
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <Stack gap="sm" mt="sm" component="section" aria-label={title}>
-      <Title order={3} size="h5">
-        {title}
-      </Title>
+      <PartTitle>{title}</PartTitle>
       <SimpleGrid cols={{ base: 1, md: 2 }}>{children}</SimpleGrid>
     </Stack>
   );

@@ -1,5 +1,5 @@
-import { ActionIcon, Alert, Anchor, Group, Stack, Tooltip } from '@mantine/core';
-import { IconAlertTriangle, IconTrash } from '@tabler/icons-react';
+import { Alert, Anchor, Group, Stack, Tooltip } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -19,6 +19,7 @@ import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { TextLink } from '../../ui/link.tsx';
+import { RemoveButton } from '../../ui/remove-button.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Strong } from '../../ui/text.tsx';
 import { SegmentForm } from '../segments/index.ts';
@@ -205,14 +206,7 @@ function RemoveChange({ request, changeId }: { readonly request: ChangeRequest; 
   return (
     <>
       <Tooltip label="Remove this change from the request">
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          onClick={() => setIsConfirming(true)}
-          aria-label="Remove this change from the request"
-        >
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
+        <RemoveButton onClick={() => setIsConfirming(true)} label="Remove this change from the request" />
       </Tooltip>
       {isConfirming && (
         <Confirm

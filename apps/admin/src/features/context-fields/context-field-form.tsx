@@ -1,4 +1,4 @@
-import { Switch, Textarea, TextInput } from '@mantine/core';
+import { Switch, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import {
   type ContextField,
@@ -7,6 +7,7 @@ import {
 } from '../../entities/context-fields/context-field-routes.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
+import { FixedName } from '../../ui/fixed-name.tsx';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { type LegalValue, LegalValues } from './legal-values.tsx';
 
@@ -44,14 +45,10 @@ export function ContextFieldForm({ field, routes, taken, onClose }: Props) {
       saving={saving}
       onClose={onClose}
     >
-      <TextInput
+      <FixedName
         label="Context name"
-        description="The name that applications send. It cannot be changed later."
-        required={field === undefined}
-        readOnly={field !== undefined}
-        variant={field === undefined ? 'default' : 'filled'}
-        autoComplete="off"
-        data-autofocus={field === undefined || undefined}
+        description="The name that applications send."
+        isNew={field === undefined}
         {...form.getInputProps('name')}
       />
       <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { deleteAction, editAction, type RowMenuProps } from '../../ui/row-menu.tsx';
-import { Hint, Muted, SmallBadge } from '../../ui/text.tsx';
+import { Hint, Muted, RowName, SmallBadge } from '../../ui/text.tsx';
 import { Usage, usedIn } from '../../ui/usage.tsx';
 import { ContextFieldForm } from './context-field-form.tsx';
 
@@ -74,9 +74,7 @@ function FieldName({ field: { name, description, stickiness } }: { readonly fiel
   return (
     <>
       <Group gap="xs">
-        <Text fw={550} size="sm" ff="monospace">
-          {name}
-        </Text>
+        <RowName ff="monospace">{name}</RowName>
         {stickiness && <SmallBadge>Stickiness</SmallBadge>}
       </Group>
       <Hint lineClamp={2} maw={480}>

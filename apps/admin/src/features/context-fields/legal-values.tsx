@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { Button, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { Listing } from '../../ui/listing.tsx';
 import { NameCell } from '../../ui/name-cell.tsx';
+import { RemoveButton } from '../../ui/remove-button.tsx';
 import { Hint } from '../../ui/text.tsx';
 
 export interface LegalValue {
@@ -32,14 +32,10 @@ export function LegalValues({ values, error, onChange }: Props) {
             {
               width: 40,
               cell: ({ value }) => (
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
+                <RemoveButton
                   onClick={() => onChange(values.filter((legalValue) => legalValue.value !== value))}
-                  aria-label={`Remove the legal value ${value}`}
-                >
-                  <IconTrash size={16} />
-                </ActionIcon>
+                  label={`Remove the legal value ${value}`}
+                />
               ),
             },
           ]}

@@ -1,9 +1,10 @@
-import { NumberInput, Select, Switch, TextInput } from '@mantine/core';
+import { NumberInput, Select, Switch } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Environment } from '../../entities/environments/environment-queries.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
+import { FixedName } from '../../ui/fixed-name.tsx';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 
 const types = ['development', 'test', 'preproduction', 'production'];
@@ -70,14 +71,10 @@ export function EnvironmentForm({ environment, taken, onClose }: Props) {
       saving={saving}
       onClose={onClose}
     >
-      <TextInput
+      <FixedName
         label="Environment name"
-        description="SDKs and API tokens use this name. It cannot be changed later."
-        required={environment === undefined}
-        readOnly={environment !== undefined}
-        variant={environment === undefined ? 'default' : 'filled'}
-        autoComplete="off"
-        data-autofocus={environment === undefined || undefined}
+        description="SDKs and API tokens use this name."
+        isNew={environment === undefined}
         {...form.getInputProps('name')}
       />
       <Select

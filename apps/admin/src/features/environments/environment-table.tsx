@@ -1,4 +1,4 @@
-import { Group, Table, Text } from '@mantine/core';
+import { Group, Table } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import type { Environment } from '../../entities/environments/environment-queries.ts';
 import { api } from '../../lib/api.ts';
@@ -6,7 +6,7 @@ import { useMay } from '../../lib/me.ts';
 import { ChangeSwitch } from '../../ui/change-switch.tsx';
 import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { Sortable, useSortableItem } from '../../ui/sortable.tsx';
-import { SmallBadge } from '../../ui/text.tsx';
+import { RowName, SmallBadge } from '../../ui/text.tsx';
 import { useChange } from '../../ui/use-change.ts';
 
 interface RowActions {
@@ -86,9 +86,7 @@ function Row({
       <Table.Td>{mayMove && handle}</Table.Td>
       <Table.Td>
         <Group gap="xs">
-          <Text fw={550} size="sm">
-            {name}
-          </Text>
+          <RowName>{name}</RowName>
           <SmallBadge color={type === 'production' ? 'sea' : 'gray'}>{type}</SmallBadge>
         </Group>
       </Table.Td>

@@ -1,5 +1,4 @@
-import { Button, Group } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Environment, environmentsQuery } from '../../entities/environments/environment-queries.ts';
@@ -9,8 +8,8 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { CountOfLimit } from '../../ui/count-of-limit.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { titleOf } from '../../ui/navigation.ts';
+import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Permitted } from '../../ui/permitted.tsx';
 import { CloneEnvironment } from './clone-environment.tsx';
 import { EnvironmentForm } from './environment-form.tsx';
 import { EnvironmentTable } from './environment-table.tsx';
@@ -36,15 +35,13 @@ export function EnvironmentsPage() {
       actions={
         <Group gap="sm">
           <CountOfLimit count={environments.data?.length} limit={limit} noun="environment" />
-          <Permitted needs="ADMIN">
-            <Button
-              leftSection={<IconPlus size={16} />}
-              onClick={() => setOpen({ kind: 'new' })}
-              disabled={limit !== undefined && count >= limit}
-            >
-              New environment
-            </Button>
-          </Permitted>
+          <NewButton
+            needs="ADMIN"
+            onClick={() => setOpen({ kind: 'new' })}
+            disabled={limit !== undefined && count >= limit}
+          >
+            New environment
+          </NewButton>
         </Group>
       }
     >

@@ -1,4 +1,4 @@
-import { MultiSelect, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { MultiSelect, TagsInput, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { eventLabels } from '@yardarm/contract/event-types';
@@ -7,6 +7,7 @@ import { projectsQuery } from '../../entities/projects/project-queries.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
+import { FixedName } from '../../ui/fixed-name.tsx';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import type { Consumer } from './consumer-queries.ts';
 
@@ -50,14 +51,10 @@ export function ConsumerForm({ consumer, taken, onClose }: Props) {
       saving={saving}
       onClose={onClose}
     >
-      <TextInput
+      <FixedName
         label="Name"
-        description="The program uses it in the URL. It cannot be changed later."
-        required={consumer === undefined}
-        readOnly={consumer !== undefined}
-        variant={consumer === undefined ? 'default' : 'filled'}
-        autoComplete="off"
-        data-autofocus={consumer === undefined || undefined}
+        description="The program uses it in the URL."
+        isNew={consumer === undefined}
         {...form.getInputProps('name')}
       />
       <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />

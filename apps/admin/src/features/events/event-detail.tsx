@@ -1,13 +1,14 @@
-import { Code, Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { Code, Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
+import { useState } from 'react';
 import type { LoggedEvent } from '../../entities/events/event-queries.ts';
 import { readEventSearch } from '../../entities/events/event-search.ts';
 import { RunLink } from '../../entities/runs/run-link.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Diff } from '../../ui/diff.tsx';
+import { Fact } from '../../ui/fact.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Payload } from '../../ui/payload.tsx';
-import { Hint, Muted, SmallBadge, Strong } from '../../ui/text.tsx';
+import { Muted, SmallBadge, Strong } from '../../ui/text.tsx';
 
 /** The cause, subject and changes of an event. */
 export function EventDetail({ event }: { readonly event: LoggedEvent }) {
@@ -116,17 +117,6 @@ function SignalLink({ id }: { readonly id: number }) {
     >
       Signal {id}
     </TextLink>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <Stack gap={0}>
-      <Hint>{name}</Hint>
-      <Text size="sm" component="div">
-        {children}
-      </Text>
-    </Stack>
   );
 }
 

@@ -1,10 +1,10 @@
-import { Box, Code, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { Box, Code, Group, Stack, Title, UnstyledButton } from '@mantine/core';
 import { IconBroadcast, IconChevronRight } from '@tabler/icons-react';
 import { readableAuthor } from '@yardarm/contract/author-names';
 import { type LoggedEvent, subjectOf, titleOf } from '../../entities/events/event-queries.ts';
 import { formatDay, formatTime } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Muted, SmallBadge } from '../../ui/text.tsx';
+import { Muted, RowName, SmallBadge } from '../../ui/text.tsx';
 import { EventDetail } from './event-detail.tsx';
 import styles from './event-list.module.css';
 
@@ -69,9 +69,7 @@ function EventLine({ event }: { readonly event: LoggedEvent }) {
   return (
     <Group gap="xs" justify="space-between" flex={1} miw={0} component="span">
       <Group gap="xs" miw={0} component="span">
-        <Text fw={550} size="sm" component="span">
-          {titleOf(event)}
-        </Text>
+        <RowName component="span">{titleOf(event)}</RowName>
         {subject !== undefined && <Code style={{ overflowWrap: 'anywhere' }}>{subject}</Code>}
         {event.environment !== null && (
           <SmallBadge color="gray" component="span">

@@ -8,6 +8,7 @@ import { countOf, type EventPage, eventsQuery, pageSize } from '../../entities/e
 import { type EventSearch, filtersOf } from '../../entities/events/event-search.ts';
 import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
 import { Muted } from '../../ui/text.tsx';
@@ -95,16 +96,7 @@ function EventLog({ search }: { readonly search: EventSearch }) {
         </EmptyState>
       )}
       <EventList events={shown} open={open} onToggle={toggle} />
-      {events.hasNextPage && (
-        <Button
-          variant="default"
-          onClick={() => void events.fetchNextPage()}
-          loading={events.isFetchingNextPage}
-          style={{ alignSelf: 'center' }}
-        >
-          {wasCut(events.data.pages) ? 'Search older events' : 'Load more'}
-        </Button>
-      )}
+      <LoadMore query={events} label={wasCut(events.data.pages) ? 'Search older events' : 'Load more'} align="center" />
       {events.isFetchNextPageError && <Failure error={events.error} onRetry={() => void events.fetchNextPage()} />}
     </>
   );

@@ -1,4 +1,4 @@
-import { Card, Group, Progress, Stack, Title } from '@mantine/core';
+import { Card, Group, Progress, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -16,7 +16,7 @@ import { formatMinute } from '../../ui/dates.ts';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Hint, Muted, SmallBadge, Strong } from '../../ui/text.tsx';
+import { Hint, Muted, SectionTitle, SmallBadge, Strong } from '../../ui/text.tsx';
 import { OverrideNotice, PlaceOverride } from '../now/index.ts';
 import { ReleaseGradually, ReleasePlan } from '../release-plans/index.ts';
 import { AddSafeguard, Safeguards } from '../safeguards/index.ts';
@@ -60,9 +60,7 @@ export function EnvironmentCard({ flag, state, usage }: Props) {
             <FlagSwitch flag={flag} state={state} size="md" reason={reason} onSwitched={() => setReason(undefined)} />
             <Stack gap={2}>
               <Group gap="xs">
-                <Title order={2} size="h4">
-                  {state.name}
-                </Title>
+                <SectionTitle>{state.name}</SectionTitle>
                 {state.type === 'production' && state.name !== 'production' && <SmallBadge>production</SmallBadge>}
                 {reviewed && <SmallBadge variant="outline">Review required</SmallBadge>}
               </Group>

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { useEachNewer } from '../../lib/activity.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { TextLink } from '../../ui/link.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
 import { TableSkeleton } from '../../ui/page.tsx';
 import { EventList } from '../events/index.ts';
 
@@ -38,16 +39,7 @@ export function FlagEvents() {
           setOpen((before) => new Set(before.has(id) ? [...before].filter((row) => row !== id) : [...before, id]))
         }
       />
-      {events.hasNextPage && (
-        <Button
-          variant="default"
-          onClick={() => void events.fetchNextPage()}
-          loading={events.isFetchingNextPage}
-          style={{ alignSelf: 'flex-start' }}
-        >
-          Load more
-        </Button>
-      )}
+      <LoadMore query={events} align="flex-start" />
     </Stack>
   );
 }

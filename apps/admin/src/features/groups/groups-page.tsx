@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type RootRole, usersQuery } from '../../entities/users/user-queries.ts';
@@ -9,8 +7,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { NameCell } from '../../ui/name-cell.tsx';
 import { titleOf } from '../../ui/navigation.ts';
+import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Permitted } from '../../ui/permitted.tsx';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
 import { SmallBadge } from '../../ui/text.tsx';
 import { GroupForm } from './group-form.tsx';
@@ -25,11 +23,9 @@ export function GroupsPage() {
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const button = (
-    <Permitted needs="ADMIN">
-      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen({ kind: 'new' })}>
-        New group
-      </Button>
-    </Permitted>
+    <NewButton needs="ADMIN" onClick={() => setOpen({ kind: 'new' })}>
+      New group
+    </NewButton>
   );
   return (
     <Page title={titleOf('/admin/groups')} description="Users who share roles." actions={button}>

@@ -7,7 +7,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Hint } from '../../ui/text.tsx';
+import { Hint, RowName } from '../../ui/text.tsx';
 import type { Incident } from './incident-queries.ts';
 
 type Note = Incident['notes'][number];
@@ -37,9 +37,7 @@ export function NoteList({ incidentId, notes }: Props) {
       {notes.map((note) => (
         <Stack key={note.id} gap={2}>
           <Group gap="xs">
-            <Text size="sm" fw={550}>
-              {note.createdBy}
-            </Text>
+            <RowName>{note.createdBy}</RowName>
             <Hint span>
               <RelativeTime at={note.createdAt} />
             </Hint>

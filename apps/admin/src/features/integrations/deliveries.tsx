@@ -1,10 +1,11 @@
-import { Button, SegmentedControl, Stack } from '@mantine/core';
+import { SegmentedControl, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
 import { SidePanel } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { DeliveryActions } from './delivery-actions.tsx';
 import { DeliveryList } from './delivery-list.tsx';
@@ -62,15 +63,7 @@ export function Deliveries({
             );
           }}
         </Loaded>
-        {deliveries.hasNextPage && (
-          <Button
-            variant="default"
-            loading={deliveries.isFetchingNextPage}
-            onClick={() => void deliveries.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        )}
+        <LoadMore query={deliveries} label="Show more" />
       </Stack>
     </SidePanel>
   );

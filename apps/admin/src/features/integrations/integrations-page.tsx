@@ -1,4 +1,4 @@
-import { Card, Group, SimpleGrid, Stack, Text, ThemeIcon, Title, UnstyledButton } from '@mantine/core';
+import { Card, Group, SimpleGrid, Stack, Text, ThemeIcon, UnstyledButton } from '@mantine/core';
 import { IconBroadcast, IconKey, IconPlugConnected, IconRss } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -11,7 +11,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
-import { Muted } from '../../ui/text.tsx';
+import { Muted, SectionTitle } from '../../ui/text.tsx';
 import { CallSigningKeys } from './call-signing-keys.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { IntegrationForm } from './integration-form.tsx';
@@ -50,9 +50,7 @@ export function IntegrationsPage() {
         {({ addons }) =>
           addons.length > 0 && (
             <Stack gap="xs">
-              <Title order={2} size="h4">
-                Configured integrations
-              </Title>
+              <SectionTitle>Configured integrations</SectionTitle>
               <IntegrationTable
                 integrations={addons}
                 providers={providers}
@@ -148,9 +146,7 @@ function CardBody({ icon, title, children }: BodyProps) {
         <ThemeIcon variant="light" size="lg">
           {icon}
         </ThemeIcon>
-        <Title order={2} size="h4">
-          {title}
-        </Title>
+        <SectionTitle>{title}</SectionTitle>
       </Group>
       <Muted>{children}</Muted>
     </Stack>

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
 import { LoginTable } from './login-table.tsx';
@@ -33,16 +33,7 @@ export function LoginHistoryPage() {
         <EmptyState title="No logins yet">Successful and failed logins are listed here.</EmptyState>
       )}
       {shown.length > 0 && <LoginTable logins={shown} />}
-      {logins.hasNextPage && (
-        <Button
-          variant="default"
-          onClick={() => void logins.fetchNextPage()}
-          loading={logins.isFetchingNextPage}
-          style={{ alignSelf: 'center' }}
-        >
-          Load more
-        </Button>
-      )}
+      <LoadMore query={logins} align="center" />
     </Page>
   );
 }

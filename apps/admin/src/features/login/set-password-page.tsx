@@ -1,10 +1,11 @@
-import { Alert, Button, Loader, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Loader, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { apiQuery } from '../../lib/api-query.ts';
 import { errorMessage, errorsByField } from '../../lib/error-messages.ts';
 import { NewPassword } from '../../ui/new-password.tsx';
+import { SectionTitle } from '../../ui/text.tsx';
 import { RevokeTokens } from '../users/index.ts';
 import { PublicPage } from './public-page.tsx';
 
@@ -47,9 +48,7 @@ export function SetPasswordPage({ token }: { readonly token: string }) {
           }}
         >
           <Stack>
-            <Title order={2} size="h4">
-              Choose a password
-            </Title>
+            <SectionTitle>Choose a password</SectionTitle>
             <Text size="sm">For {whose.data.name ?? whose.data.email}</Text>
             {formError?.rest !== undefined && (
               <Alert color="red" role="alert">

@@ -1,10 +1,11 @@
-import { Alert, Button, Loader, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { errorsByField } from '../../lib/error-messages.ts';
 import { FormError } from '../../ui/form-error.tsx';
 import { NewPassword } from '../../ui/new-password.tsx';
+import { SectionTitle } from '../../ui/text.tsx';
 import { PublicPage } from './public-page.tsx';
 
 const fields = ['name', 'email', 'password'];
@@ -49,9 +50,7 @@ export function SignUpPage({ secret }: { readonly secret: string }) {
       {link.isSuccess && !signUp.isSuccess && (
         <form onSubmit={form.onSubmit((values) => signUp.mutate(values))}>
           <Stack>
-            <Title order={2} size="h4">
-              Create your account
-            </Title>
+            <SectionTitle>Create your account</SectionTitle>
             <Text size="sm">You will get the role Viewer.</Text>
             <FormError>{formError}</FormError>
             <TextInput label="Full name" autoComplete="name" required {...form.getInputProps('name')} />

@@ -1,10 +1,10 @@
-import { Card, ColorSwatch, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Card, ColorSwatch, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { shortNumber } from '../../entities/safeguards/safeguard-words.ts';
 import { errorMessage } from '../../lib/error-messages.ts';
 import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
-import { Muted } from '../../ui/text.tsx';
+import { Muted, PartTitle } from '../../ui/text.tsx';
 import { type Chart, type FlagRef, type Lines, linesQuery } from './chart-queries.ts';
 import { describeChart, nameOfLine } from './chart-words.ts';
 import { colorOf } from './line-colors.ts';
@@ -28,9 +28,7 @@ export function ChartCard({ flag, chart, onEdit, onDelete }: Props) {
       <Stack gap="xs">
         <Group justify="space-between" align="flex-start" wrap="nowrap">
           <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>
-            <Title order={3} size="h5">
-              {title}
-            </Title>
+            <PartTitle>{title}</PartTitle>
             <Muted>{describeChart(chart)}</Muted>
           </Stack>
           <RowMenu of={title} actions={[editAction(onEdit, needed), deleteAction(onDelete, needed)]} />

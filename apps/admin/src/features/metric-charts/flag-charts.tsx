@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, SimpleGrid, Stack, Title } from '@mantine/core';
+import { Anchor, Button, Group, SimpleGrid, Stack } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,7 +6,7 @@ import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { Muted } from '../../ui/text.tsx';
+import { Muted, SectionTitle } from '../../ui/text.tsx';
 import { ChartCard } from './chart-card.tsx';
 import { type Chart, changedByCharts, chartsQuery, type FlagRef } from './chart-queries.ts';
 import { EditChart } from './edit-chart.tsx';
@@ -19,9 +19,7 @@ export function FlagCharts({ flag }: { readonly flag: FlagRef }) {
   return (
     <Stack component="section" aria-label="Impact metrics">
       <Group justify="space-between">
-        <Title order={2} size="h4">
-          Impact metrics
-        </Title>
+        <SectionTitle>Impact metrics</SectionTitle>
         <Permitted needs="UPDATE_FEATURE" place={{ project: flag.projectId }}>
           <Button
             variant="default"

@@ -1,19 +1,10 @@
-import {
-  ActionIcon,
-  Autocomplete,
-  Button,
-  Fieldset,
-  Group,
-  JsonInput,
-  SegmentedControl,
-  Stack,
-  TextInput,
-} from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Autocomplete, Button, Fieldset, Group, JsonInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { selectableFields } from '../../entities/context-fields/context-field-routes.ts';
 import { problemAt } from '../../lib/error-messages.ts';
+import { RemoveButton } from '../../ui/remove-button.tsx';
 import { Hint } from '../../ui/text.tsx';
 import { contextEntries } from './context-entries.ts';
 
@@ -95,15 +86,11 @@ function Fields({ context, problems, onChange }: Props) {
                 onChange={({ currentTarget }) => set(index, [name, currentTarget.value])}
               />
             )}
-            <ActionIcon
-              variant="subtle"
-              color="gray"
+            <RemoveButton
               mt={4}
               onClick={() => onChange(context.filter((_, at) => at !== index).map(([a, b]) => [a, b]))}
-              aria-label={`Remove ${label}`}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
+              label={`Remove ${label}`}
+            />
           </Group>
         );
       })}

@@ -1,4 +1,4 @@
-import { Group, NumberInput, Switch, Table, Text } from '@mantine/core';
+import { Group, NumberInput, Switch, Table } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { RowName } from '../../ui/text.tsx';
 import { useSettingsProject } from './settings-layout.tsx';
 
 const route = 'GET /api/admin/projects/:projectId/change-requests/config';
@@ -79,9 +80,7 @@ function Row({ projectId, configured }: { readonly projectId: string; readonly c
     <Table.Tr>
       <Table.Td>
         <Group gap="xs">
-          <Text fw={550} size="sm">
-            {environment}
-          </Text>
+          <RowName>{environment}</RowName>
         </Group>
       </Table.Td>
       <Table.Td>

@@ -11,7 +11,7 @@ import { type Column, Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { SmallBadge } from '../../ui/text.tsx';
+import { RowName, SmallBadge } from '../../ui/text.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { DefaultStrategyForm } from './default-strategy-form.tsx';
 import type { ProjectOverview } from './project-overview.ts';
@@ -122,9 +122,7 @@ function columnsOf(
 function EnvironmentName({ environment: { name, type } }: { readonly environment: Environment }) {
   return (
     <Group gap="xs">
-      <Text fw={550} size="sm">
-        {name}
-      </Text>
+      <RowName>{name}</RowName>
       <SmallBadge color={type === 'production' ? 'sea' : 'gray'}>{type}</SmallBadge>
     </Group>
   );
@@ -177,11 +175,7 @@ function InWords({ strategy }: { readonly strategy: InProject['defaultStrategy']
   const named = strategy.segments.map((id) => segments?.find((segment) => segment.id === id)?.name ?? `#${id}`);
   return (
     <Stack gap={2}>
-      {strategy.title !== null && strategy.title !== '' && (
-        <Text size="sm" fw={550}>
-          {strategy.title}
-        </Text>
-      )}
+      {strategy.title !== null && strategy.title !== '' && <RowName>{strategy.title}</RowName>}
       <Text size="sm" lineClamp={2}>
         {describeStrategy({ ...strategy, segments: named })}
       </Text>

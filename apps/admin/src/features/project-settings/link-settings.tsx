@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { randomId } from '@mantine/hooks';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { projectOverviewQuery } from '../../entities/flags/flag-queries.ts';
 import { api } from '../../lib/api.ts';
@@ -10,6 +10,7 @@ import { useSaving } from '../../lib/use-saving.ts';
 import { FormCard } from '../../ui/form-card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { RemoveButton } from '../../ui/remove-button.tsx';
 import { Muted } from '../../ui/text.tsx';
 import type { ProjectOverview } from './project-overview.ts';
 import { useSettingsProject } from './settings-layout.tsx';
@@ -117,15 +118,12 @@ function Templates({ projectId, templates }: Props) {
             inputMode="url"
             {...form.getInputProps(`linkTemplates.${index}.urlTemplate`)}
           />
-          <ActionIcon
-            variant="subtle"
+          <RemoveButton
             color="red"
             mt={30}
             onClick={() => form.removeListItem('linkTemplates', index)}
-            aria-label={`Remove link ${index + 1}`}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
+            label={`Remove link ${index + 1}`}
+          />
         </Group>
       ))}
     </FormCard>

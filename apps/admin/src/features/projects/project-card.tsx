@@ -1,12 +1,13 @@
-import { ActionIcon, Badge, Button, Card, Group, Stack, Text, Title, Tooltip } from '@mantine/core';
-import { IconLock, IconShield, IconStar, IconStarFilled } from '@tabler/icons-react';
+import { Badge, Button, Card, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { IconLock, IconShield } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { FavoriteButton } from '../../ui/favorite-button.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Muted } from '../../ui/text.tsx';
+import { Muted, SectionTitle } from '../../ui/text.tsx';
 import { useChange } from '../../ui/use-change.ts';
 
 export type Project = Answer<'GET /api/admin/projects'>['projects'][number];
@@ -18,7 +19,7 @@ export function ProjectCard({ project, archived }: { readonly project: Project; 
     <Card withBorder padding="lg" component="section" aria-label={project.name}>
       <Stack gap="xs" h="100%">
         <Group justify="space-between" wrap="nowrap" align="flex-start">
-          <Title order={2} size="h4" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+          <SectionTitle lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
             {archived ? (
               project.name
             ) : (
@@ -26,7 +27,7 @@ export function ProjectCard({ project, archived }: { readonly project: Project; 
                 {project.name}
               </TextLink>
             )}
-          </Title>
+          </SectionTitle>
           <Group gap={4} wrap="nowrap" style={{ flexShrink: 0 }}>
             <Mode mode={project.mode} />
             {!archived && <Favorite project={project} />}
@@ -73,18 +74,7 @@ function Favorite({ project }: { readonly project: Project }) {
     changes: ['GET /api/admin/projects'],
   });
   const favorite = change.isPending ? change.variables : project.favorite;
-  const label = favorite ? `Remove ${project.name} from favorites` : `Add ${project.name} to favorites`;
-  return (
-    <ActionIcon
-      variant="subtle"
-      color={favorite ? 'yellow' : 'gray'}
-      onClick={() => change.mutate(!favorite)}
-      aria-label={label}
-      aria-pressed={favorite}
-    >
-      {favorite ? <IconStarFilled size={18} aria-hidden /> : <IconStar size={18} aria-hidden />}
-    </ActionIcon>
-  );
+  return <FavoriteButton name={project.name} favorite={favorite} size={18} onChange={change.mutate} />;
 }
 
 function ArchivedActions({ project }: { readonly project: Project }) {

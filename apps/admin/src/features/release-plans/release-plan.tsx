@@ -1,4 +1,4 @@
-import { Badge, Button, Card, Group, Stack, Text, Timeline, Title } from '@mantine/core';
+import { Badge, Button, Card, Group, Stack, Text, Timeline } from '@mantine/core';
 import { IconCheck, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { attentionSubject } from '@yardarm/contract/attention';
@@ -14,7 +14,7 @@ import { useMay } from '../../lib/me.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Muted } from '../../ui/text.tsx';
+import { Muted, PartTitle } from '../../ui/text.tsx';
 import { SaveAsTemplate } from '../release-templates/index.ts';
 import { ApproveMilestone } from './approve-milestone.tsx';
 import { ShowCourse } from './course/show-course.tsx';
@@ -47,9 +47,7 @@ export function ReleasePlan({ plan, place }: Props) {
     <Card withBorder padding="sm" component="section" aria-label="Release plan">
       <Stack gap="sm">
         <Group justify="space-between" gap="xs">
-          <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>
-            {plan.name}
-          </Title>
+          <PartTitle style={{ overflowWrap: 'anywhere' }}>{plan.name}</PartTitle>
           <Group gap={4}>
             {plan.shadow && <Badge color="gray">Shadow mode</Badge>}
             <StateBadge progress={plan.progress} />

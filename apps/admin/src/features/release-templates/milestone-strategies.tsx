@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Group, NumberInput, Stack, Text } from '@mantine/core';
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { describeStrategy } from '../../entities/strategies/describe-strategy.ts';
+import { RemoveButton } from '../../ui/remove-button.tsx';
 import { SmallBadge } from '../../ui/text.tsx';
 import type { StrategyKnowledge } from '../strategies/index.ts';
 import { strategyBodyOf } from '../strategies/index.ts';
@@ -135,15 +136,7 @@ function StrategyRow({ entry: { draft }, label, known, problems, onShare, onEdit
           >
             <IconPencil size={16} aria-hidden />
           </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            onClick={onRemove}
-            aria-label={`Remove the strategy of ${label}`}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
+          <RemoveButton size="lg" onClick={onRemove} label={`Remove the strategy of ${label}`} />
         </Group>
       </Group>
       {(ofShare ?? other) !== undefined && (

@@ -1,4 +1,4 @@
-import { Alert, Button, Fieldset, Group, Stack, Textarea, TextInput, Title, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Fieldset, Group, Stack, Textarea, TextInput, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ import { FormError } from '../../ui/form-error.tsx';
 import { useLeaveGuard } from '../../ui/leave-guard.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { Muted } from '../../ui/text.tsx';
+import { Muted, SectionTitle } from '../../ui/text.tsx';
 import type { StrategyKnowledge } from '../strategies/index.ts';
 import { MilestoneCard } from './milestone-card.tsx';
 import { ProjectField } from './project-field.tsx';
@@ -150,9 +150,7 @@ function Milestones({ draft, known, problems, onChange }: MilestonesProps) {
   return (
     <Stack gap="sm">
       <div>
-        <Title order={2} size="h4">
-          Milestones
-        </Title>
+        <SectionTitle>Milestones</SectionTitle>
         <Muted>
           One after the other, each with strategies of its own. Time at a milestone counts while the flag is on and not
           held.

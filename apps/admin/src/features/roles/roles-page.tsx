@@ -1,5 +1,5 @@
-import { Button, Tabs } from '@mantine/core';
-import { IconEye, IconPlus } from '@tabler/icons-react';
+import { Tabs } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,8 +9,8 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { NameCell } from '../../ui/name-cell.tsx';
 import { tabsOf, titleOf } from '../../ui/navigation.ts';
+import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Permitted } from '../../ui/permitted.tsx';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
 import { SmallBadge } from '../../ui/text.tsx';
 import { RoleForm } from './role-form.tsx';
@@ -32,11 +32,9 @@ export function RolesPage() {
       title={titleOf('/admin/roles')}
       description="Root roles apply to the whole instance, project roles to single projects."
       actions={
-        <Permitted needs="ADMIN">
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen({ kind: 'new' })}>
-            {ofProjects ? 'New project role' : 'New root role'}
-          </Button>
-        </Permitted>
+        <NewButton needs="ADMIN" onClick={() => setOpen({ kind: 'new' })}>
+          {ofProjects ? 'New project role' : 'New root role'}
+        </NewButton>
       }
     >
       <Tabs

@@ -1,4 +1,4 @@
-import { Alert, Button, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { requestChanges } from '../../entities/change-requests/change.ts';
@@ -13,7 +13,7 @@ import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
-import { Hint } from '../../ui/text.tsx';
+import { Hint, RowName } from '../../ui/text.tsx';
 import { usedIn } from '../../ui/usage.tsx';
 
 interface Props {
@@ -97,9 +97,9 @@ export function SegmentForm({ segment, projectId, saveRequested, onClose }: Prop
         />
       )}
       <Stack gap="xs">
-        <Text size="sm" fw={550} component="h3" m={0}>
+        <RowName component="h3" m={0}>
           Constraints
-        </Text>
+        </RowName>
         <Hint>Users who match all constraints are in the segment.</Hint>
         <ConstraintBuilder
           constraints={form.values.constraints}

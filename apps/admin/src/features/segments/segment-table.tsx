@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { deleteAction, editAction, type RowMenuProps } from '../../ui/row-menu.tsx';
-import { Hint, SmallBadge } from '../../ui/text.tsx';
+import { Hint, RowName, SmallBadge } from '../../ui/text.tsx';
 import { Usage, usedIn } from '../../ui/usage.tsx';
 import { RemoveSegment } from './remove-segment.tsx';
 import { SegmentForm } from './segment-form.tsx';
@@ -74,9 +74,7 @@ function SegmentName({ segment: { name, description, project } }: { readonly seg
   return (
     <>
       <Group gap="xs">
-        <Text fw={550} size="sm">
-          {name}
-        </Text>
+        <RowName>{name}</RowName>
         {project !== null && <SmallBadge color="gray">{project}</SmallBadge>}
       </Group>
       <Hint lineClamp={2} maw={420}>

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SignalEndpoint } from '../../entities/signals/signal-queries.ts';
@@ -8,7 +8,7 @@ import { apiQuery } from '../../lib/api-query.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Hint, Muted } from '../../ui/text.tsx';
+import { Hint, Muted, PartTitle } from '../../ui/text.tsx';
 import { useChange } from '../../ui/use-change.ts';
 
 const listRoute = 'GET /api/admin/signal-endpoints/:id/subscriptions';
@@ -23,9 +23,7 @@ export function EndpointSubscriptions({ endpoint: { id } }: { readonly endpoint:
   useEachNewer('signals', subscriptions.refetch);
   return (
     <Stack mt="xl" gap="sm" component="section" aria-label="Subscriptions">
-      <Title order={3} size="h5">
-        Subscriptions
-      </Title>
+      <PartTitle>Subscriptions</PartTitle>
       <Loaded query={subscriptions} rows={1}>
         {(data) => (
           <Stack gap="sm">

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Title } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SignalEndpoint } from '../../entities/signals/signal-queries.ts';
@@ -6,7 +6,7 @@ import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { CountOfLimit } from '../../ui/count-of-limit.tsx';
-import { Hint, Muted } from '../../ui/text.tsx';
+import { Hint, Muted, PartTitle } from '../../ui/text.tsx';
 import { TokenTable } from '../../ui/token-table.tsx';
 import { EditToken } from './edit-token.tsx';
 import { EndpointSubscriptions } from './endpoint-subscriptions.tsx';
@@ -35,9 +35,7 @@ export function EndpointTokens({ endpoint, onMade }: Props) {
   return (
     <Stack mt="xl" gap="sm" component="section" aria-label="Signal endpoint tokens">
       <Group justify="space-between">
-        <Title order={3} size="h5">
-          Signal endpoint tokens
-        </Title>
+        <PartTitle>Signal endpoint tokens</PartTitle>
         <Group gap="sm">
           <CountOfLimit count={endpoint.tokens.length} limit={limit} noun="token" />
           <Button size="xs" variant="light" onClick={() => setMaking(true)} disabled={full}>

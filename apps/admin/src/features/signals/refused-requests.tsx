@@ -1,9 +1,9 @@
-import { Stack, Table, Title } from '@mantine/core';
+import { Stack, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { RefusalReason } from '@yardarm/contract';
 import { refusalsQuery, type SignalEndpoint } from '../../entities/signals/signal-queries.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Hint, Muted } from '../../ui/text.tsx';
+import { Hint, Muted, PartTitle } from '../../ui/text.tsx';
 
 const labels: Readonly<Record<RefusalReason, string>> = {
   'no credentials': 'No token and no signature',
@@ -29,9 +29,7 @@ export function RefusedRequests({ endpoint }: { readonly endpoint: SignalEndpoin
   const nameOf = (id: number | null) => endpoint.tokens.find((token) => token.id === id)?.name ?? '';
   return (
     <Stack gap="xs" component="section" aria-label="Refused requests">
-      <Title order={3} size="h5">
-        Refused requests
-      </Title>
+      <PartTitle>Refused requests</PartTitle>
       <Muted>Nothing of them was stored. The sender got only the status.</Muted>
       <Table>
         <Table.Thead>

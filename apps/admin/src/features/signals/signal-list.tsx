@@ -3,7 +3,7 @@ import type { SignalState } from '@yardarm/contract';
 import { type EndpointSignal, senderOf, summaryOf } from '../../entities/signals/signal-queries.ts';
 import { formatDateTime } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Hint, SmallBadge } from '../../ui/text.tsx';
+import { Hint, RowName, SmallBadge } from '../../ui/text.tsx';
 import styles from './signal-list.module.css';
 import { TruncatedAlerts } from './truncated-alerts.tsx';
 
@@ -57,9 +57,9 @@ function Signal({ signal }: { readonly signal: EndpointSignal }) {
   return (
     <Stack gap={2} component="span">
       <Group gap="xs" justify="space-between" component="span">
-        <Text size="sm" fw={550} component="span" className={styles.time}>
+        <RowName component="span" className={styles.time}>
           {formatDateTime(signal.createdAt)}
-        </Text>
+        </RowName>
         <Hint component="span">
           <RelativeTime at={signal.createdAt} />
         </Hint>

@@ -1,4 +1,4 @@
-import { Card, Grid, Group, MultiSelect, Select, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { Card, Grid, Group, MultiSelect, Select, Stack, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ConstraintBuilder } from '../../entities/constraints/constraint-builder.tsx';
 import type { ContextField } from '../../entities/constraints/context-queries.ts';
@@ -6,7 +6,7 @@ import { ParameterInputs } from '../../entities/strategies/parameter-inputs.tsx'
 import { RolloutInputs } from '../../entities/strategies/rollout-inputs.tsx';
 import { type StrategyType, titleOf } from '../../entities/strategies/strategy-queries.ts';
 import { FormError } from '../../ui/form-error.tsx';
-import { Muted } from '../../ui/text.tsx';
+import { Muted, SectionTitle } from '../../ui/text.tsx';
 import { VariantsEditor } from '../variants/index.ts';
 import type { StrategyDraft } from './draft.ts';
 
@@ -69,9 +69,7 @@ function Section({
     <Card withBorder padding="lg" component="section" aria-label={title}>
       <Stack gap="md">
         <div>
-          <Title order={2} size="h4">
-            {title}
-          </Title>
+          <SectionTitle>{title}</SectionTitle>
           {description !== undefined && <Muted>{description}</Muted>}
         </div>
         {children}

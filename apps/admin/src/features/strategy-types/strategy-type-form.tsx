@@ -1,11 +1,13 @@
-import { ActionIcon, Button, Card, Checkbox, Fieldset, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Card, Checkbox, Fieldset, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import type { StrategyType } from '../../entities/strategies/strategy-queries.ts';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
+import { FixedName } from '../../ui/fixed-name.tsx';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { RemoveButton } from '../../ui/remove-button.tsx';
 import { Hint } from '../../ui/text.tsx';
 
 type Parameter = StrategyType['parameters'][number];
@@ -65,14 +67,10 @@ export function StrategyTypeForm({ strategy, taken, onClose }: Props) {
       onClose={onClose}
       width={640}
     >
-      <TextInput
+      <FixedName
         label="Strategy type name"
-        description="The name that SDKs use. It cannot be changed later."
-        required={strategy === undefined}
-        readOnly={strategy !== undefined}
-        variant={strategy === undefined ? 'default' : 'filled'}
-        autoComplete="off"
-        data-autofocus={strategy === undefined || undefined}
+        description="The name that SDKs use."
+        isNew={strategy === undefined}
         {...form.getInputProps('name')}
       />
       <TextInput label="Title" description="Shown instead of the name." {...form.getInputProps('title')} />
@@ -126,14 +124,10 @@ function Parameters({ form }: { readonly form: UseFormReturnType<Values> }) {
                   label="Required"
                   {...form.getInputProps(`parameters.${index}.required`, { type: 'checkbox' })}
                 />
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
+                <RemoveButton
                   onClick={() => form.removeListItem('parameters', index)}
-                  aria-label={`Remove the parameter ${parameter.name === '' ? index + 1 : parameter.name}`}
-                >
-                  <IconTrash size={16} />
-                </ActionIcon>
+                  label={`Remove the parameter ${parameter.name === '' ? index + 1 : parameter.name}`}
+                />
               </Group>
             </Stack>
           </Card>

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { IconBan, IconRestore } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { titleOf } from '../../ui/navigation.ts';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { deleteAction, editAction, type RowAction } from '../../ui/row-menu.tsx';
-import { Hint, Muted, SmallBadge } from '../../ui/text.tsx';
+import { Hint, Muted, RowName, SmallBadge } from '../../ui/text.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { StrategyTypeForm } from './strategy-type-form.tsx';
 
@@ -73,9 +73,7 @@ function StrategyName({ strategy }: { readonly strategy: StrategyType }) {
   return (
     <>
       <Group gap="xs">
-        <Text fw={550} size="sm">
-          {displayName ?? title ?? name}
-        </Text>
+        <RowName>{displayName ?? title ?? name}</RowName>
         {editable && <SmallBadge>Custom</SmallBadge>}
         {deprecated && <SmallBadge color="gray">Deprecated</SmallBadge>}
       </Group>

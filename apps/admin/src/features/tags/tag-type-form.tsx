@@ -1,8 +1,9 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
 import { editedFields } from '../../lib/edited-fields.ts';
 import { useSaving } from '../../lib/use-saving.ts';
+import { FixedName } from '../../ui/fixed-name.tsx';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { ColorField } from './color-field.tsx';
 import { changedByTags, type TagType } from './tag-queries.ts';
@@ -43,16 +44,7 @@ export function TagTypeForm({ type, taken, onClose }: Props) {
       saving={saving}
       onClose={onClose}
     >
-      <TextInput
-        label="Tag type name"
-        description="It cannot be changed later."
-        required={type === undefined}
-        readOnly={type !== undefined}
-        variant={type === undefined ? 'default' : 'filled'}
-        autoComplete="off"
-        data-autofocus={type === undefined || undefined}
-        {...form.getInputProps('name')}
-      />
+      <FixedName label="Tag type name" isNew={type === undefined} {...form.getInputProps('name')} />
       <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
       <ColorField placeholder="None" {...form.getInputProps('color')} />
     </FormDrawer>

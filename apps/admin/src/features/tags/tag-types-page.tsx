@@ -1,4 +1,4 @@
-import { Anchor, Badge, ColorSwatch, Group, Text } from '@mantine/core';
+import { Anchor, Badge, ColorSwatch, Group } from '@mantine/core';
 import { IconTags } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { titleOf } from '../../ui/navigation.ts';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
-import { Hint } from '../../ui/text.tsx';
+import { Hint, RowName } from '../../ui/text.tsx';
 import { changedByTags, type Tag, type TagType, tagsQuery, tagTypesQuery } from './tag-queries.ts';
 import { TagTypeForm } from './tag-type-form.tsx';
 import { TagsOfType } from './tags-of-type.tsx';
@@ -110,9 +110,7 @@ function TypeName({ type: { name, description, color } }: { readonly type: TagTy
     <>
       <Group gap="xs" wrap="nowrap">
         <ColorSwatch color={color ?? '#59616a'} size={14} withShadow={false} aria-hidden />
-        <Text fw={550} size="sm">
-          {name}
-        </Text>
+        <RowName>{name}</RowName>
       </Group>
       <Hint pl={24}>{description}</Hint>
     </>

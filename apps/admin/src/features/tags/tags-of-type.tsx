@@ -1,6 +1,5 @@
-import { ActionIcon, Button, ColorSwatch, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, ColorSwatch, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
@@ -11,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { RemoveButton } from '../../ui/remove-button.tsx';
 import { ColorField } from './color-field.tsx';
 import { changedByTags, type Tag, type TagType, tagsQuery } from './tag-queries.ts';
 
@@ -67,9 +67,7 @@ export function TagsOfType({ type, onClose }: Props) {
 function DeleteButton({ tag: { value }, onClick }: { readonly tag: Tag; readonly onClick: () => void }) {
   return (
     <Permitted needs={['UPDATE_FEATURE', 'DELETE_TAG_TYPE']}>
-      <ActionIcon variant="subtle" color="gray" onClick={onClick} aria-label={`Delete the tag ${value}`}>
-        <IconTrash size={16} />
-      </ActionIcon>
+      <RemoveButton onClick={onClick} label={`Delete the tag ${value}`} />
     </Permitted>
   );
 }

@@ -1,10 +1,9 @@
-import { Button, Tabs } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { tabsOf, titleOf } from '../../ui/navigation.ts';
+import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Permitted } from '../../ui/permitted.tsx';
 import { InviteLinks } from '../invite-links/index.ts';
 import { InactiveUsers } from './inactive-users.tsx';
 import { UserForm } from './user-form.tsx';
@@ -25,11 +24,9 @@ export function UsersPage() {
       title={titleOf('/admin/users')}
       description="People with an account. Their permissions come from their root role, groups and projects."
       actions={
-        <Permitted needs="ADMIN">
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
-            New user
-          </Button>
-        </Permitted>
+        <NewButton needs="ADMIN" onClick={() => setMaking(true)}>
+          New user
+        </NewButton>
       }
     >
       <Tabs value={tab} onChange={(chosen) => void navigate({ search: readTab(chosen) })} keepMounted={false}>

@@ -1,6 +1,8 @@
-import { ActionIcon, Autocomplete, Button, Group, Stack, TagsInput, Text } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Autocomplete, Button, Group, Stack, TagsInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import type { ContextField } from '../../entities/constraints/context-queries.ts';
+import { RemoveButton } from '../../ui/remove-button.tsx';
+import { RowName } from '../../ui/text.tsx';
 import { newOverride, type OverrideDraft } from './draft.ts';
 
 interface Props {
@@ -19,11 +21,7 @@ export function OverridesEditor({ overrides, fields, of, problemAt, onChange }: 
     onChange(overrides.map((override) => (override.key === next.key ? next : override)));
   return (
     <Stack gap="xs" mt="sm">
-      {overrides.length > 0 && (
-        <Text size="sm" fw={550}>
-          Always for users where
-        </Text>
-      )}
+      {overrides.length > 0 && <RowName>Always for users where</RowName>}
       {overrides.map((override, index) => (
         <Group
           key={override.key}
@@ -54,15 +52,12 @@ export function OverridesEditor({ overrides, fields, of, problemAt, onChange }: 
             flex={1}
             miw={160}
           />
-          <ActionIcon
-            variant="subtle"
+          <RemoveButton
             color="red"
             mt={4}
             onClick={() => onChange(overrides.filter(({ key }) => key !== override.key))}
-            aria-label={`Remove override ${index + 1} of ${of}`}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
+            label={`Remove override ${index + 1} of ${of}`}
+          />
         </Group>
       ))}
       <Button

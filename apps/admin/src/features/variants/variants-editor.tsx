@@ -1,5 +1,4 @@
 import {
-  ActionIcon,
   Button,
   Card,
   Grid,
@@ -12,9 +11,10 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import type { ContextField } from '../../entities/constraints/context-queries.ts';
 import { FormError } from '../../ui/form-error.tsx';
+import { RemoveButton } from '../../ui/remove-button.tsx';
 import { Muted } from '../../ui/text.tsx';
 import { newVariant, type VariantDraft } from './draft.ts';
 import { OverridesEditor } from './overrides-editor.tsx';
@@ -77,9 +77,7 @@ function VariantRow({ variant, place, problemAt, fields, onChange, onRemove }: R
     <Card withBorder padding="sm" role="group" aria-label={`Variant ${place}`}>
       <Group justify="space-between" mb={4}>
         <Muted fw={600}>Variant {place}</Muted>
-        <ActionIcon variant="subtle" color="red" onClick={onRemove} aria-label={`Remove variant ${place}`}>
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
+        <RemoveButton color="red" onClick={onRemove} label={`Remove variant ${place}`} />
       </Group>
       <Grid gap="sm">
         <Grid.Col span={{ base: 12, xs: 6 }}>

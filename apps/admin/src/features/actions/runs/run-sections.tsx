@@ -1,11 +1,11 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { readableAuthor } from '@yardarm/contract/author-names';
-import type { ReactNode } from 'react';
 import { RunLink } from '../../../entities/runs/run-link.tsx';
 import type { RunDetail } from '../../../entities/runs/run-queries.ts';
 import { RunState } from '../../../entities/runs/run-state.tsx';
 import { useMay } from '../../../lib/me.ts';
 import { DeletedPayload } from '../../../ui/deleted-payload.tsx';
+import { Fact } from '../../../ui/fact.tsx';
 import { HiddenPayload, payloadPermission } from '../../../ui/hidden-payload.tsx';
 import { TextLink } from '../../../ui/link.tsx';
 import { Payload } from '../../../ui/payload.tsx';
@@ -153,16 +153,5 @@ export function RunEvents({ run: { events, signalId, shadow } }: { readonly run:
         </Stack>
       )}
     </SectionCard>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <Stack gap={0}>
-      <Hint>{name}</Hint>
-      <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-        {children}
-      </Text>
-    </Stack>
   );
 }

@@ -1,6 +1,6 @@
-import { Paper, Text } from '@mantine/core';
+import { Paper } from '@mantine/core';
 import { formatTime, formatWithRelative } from '../../../ui/dates.ts';
-import { Hint } from '../../../ui/text.tsx';
+import { Hint, RowName } from '../../../ui/text.tsx';
 import { Glyph } from './glyphs.tsx';
 import type { LaneCluster } from './lanes.ts';
 import styles from './timeline.module.css';
@@ -45,9 +45,7 @@ function Line({ item, withTime }: { readonly item: TimelineItem; readonly withTi
         <Glyph kind={item.kind} />
       </svg>
       <div>
-        <Text size="sm" fw={550} lh={1.3}>
-          {item.title}
-        </Text>
+        <RowName lh={1.3}>{item.title}</RowName>
         <Hint style={{ overflowWrap: 'anywhere' }}>
           {[withTime ? formatTime(item.at) : '', item.about, item.by].filter((part) => part !== '').join(' · ')}
           {item.cause !== null && ` · signal ${item.cause}`}
