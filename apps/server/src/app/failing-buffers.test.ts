@@ -4,7 +4,7 @@ import { createImpactRecorder } from '#features/metrics/impact-metrics/index.ts'
 import { EventCounter } from '#features/people/security-events/event-counter.ts';
 import { allProjects } from '#features/people/token-scopes/index.ts';
 import { RecentContexts } from '#features/sdks/recent-contexts/index.ts';
-import { EvaluationBudgets, FeatureQuery, FlagSetCache, Snapshot } from '#features/sdks/sdk/index.ts';
+import { EvaluationBudgets, FeatureQuery, FlagSetCache, SnapshotReader } from '#features/sdks/sdk/index.ts';
 import { listRefusals, Refusals } from '#features/signals/signals/log/refusals.ts';
 import type { SdkCaller } from '#kernel/caller.ts';
 import { Problem } from '#kernel/errors.ts';
@@ -67,7 +67,7 @@ const buffers: Readonly<Record<string, Create>> = {
     };
   },
   'users that automation moved': async (database, onError) => {
-    const snapshot = await Snapshot.load(server().app.database);
+    const { snapshot } = await SnapshotReader.follow(server().app.database);
     const recentContexts = new RecentContexts(server().clock, 1);
     recentContexts.add(sdkCaller, { userId: 'anna' });
     const budgets = new EvaluationBudgets();

@@ -20,7 +20,8 @@ import {
   featuresNotModified,
   fullAnswer,
   hydration,
-  Snapshot,
+  type Snapshot,
+  SnapshotReader,
   sdkHandlers,
   streamToken,
 } from '#features/sdks/sdk/index.ts';
@@ -48,7 +49,8 @@ export async function buildSdk(
   impactMetrics: ImpactRecorder,
 ) {
   const { config, clock, database, metrics } = parts;
-  const snapshot = await Snapshot.load(database);
+  const reader = await SnapshotReader.follow(database);
+  const { snapshot } = reader;
   const answers = new AnswerCache(snapshot, fullAnswer, maxAnswerBytes);
   const hydrations = new AnswerCache(snapshot, hydration, maxAnswerBytes);
   const streams = buildStreams(parts, snapshot);
@@ -57,7 +59,7 @@ export async function buildSdk(
   const budgets = buildBudgets(metrics);
   const recentContexts = new RecentContexts(clock, config.recentContextLimit);
   const surroundings = { clock, random: Math.random, hostname: process.env.HOSTNAME || hostname(), budgets };
-  const movedUsers = buildMovedUsers(parts, snapshot, { flagSets, recentContexts, ...surroundings });
+  const movedUsers = buildMovedUsers(parts, reader, { flagSets, recentContexts, ...surroundings });
   return {
     usage,
     movedUsers,
@@ -129,12 +131,12 @@ function buildUsage({ config, clock, database, log, lifetime, metrics }: Service
 /** Wires the counts of users whom automation moved: they follow the flags in memory. */
 function buildMovedUsers(
   { database, log, lifetime }: ServiceDependencies,
-  snapshot: Snapshot,
+  reader: SnapshotReader,
   options: Omit<MovedOptions, 'database' | 'onError'>,
 ): MovedUsers {
   const onError = (error: unknown) => log.error({ err: error }, 'counting the users that automation moved failed');
   const movedUsers = new MovedUsers({ ...options, database, onError });
-  snapshot.onReplaced((replaced) => movedUsers.note(replaced));
+  reader.onReplaced((replaced) => movedUsers.note(replaced));
   lifetime.onStop('users that automation moved', () => movedUsers.stop());
   return movedUsers;
 }

@@ -5,14 +5,14 @@ import { useServer } from '#testing/server.ts';
 import { fullAnswer } from './answer-body.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { queryFor } from './feature-query.ts';
-import { Snapshot } from './snapshot.ts';
+import { SnapshotReader } from './snapshot-reader.ts';
 
 const caller: SdkCaller = { type: 'backend', tokenId: 1, tokenName: 't', projects: ['*'], environment: 'development' };
 const query = (namePrefix: string) => queryFor(caller, { namePrefix }, true);
 
 describe('AnswerCache', () => {
   const server = useServer();
-  const load = () => Snapshot.load(server().app.database);
+  const load = async () => (await SnapshotReader.follow(server().app.database)).snapshot;
 
   /** Returns whether the second of two identical requests is answered from the cache. */
   async function isCached(answers: AnswerCache, namePrefix: string, encoding = 'identity'): Promise<boolean> {

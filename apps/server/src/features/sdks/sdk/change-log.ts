@@ -3,7 +3,7 @@ import { sdkChangeOf } from '#features/platform/event-effects/index.ts';
 import { itemAt } from '#kernel/lists.ts';
 import { jsonColumn } from '#storage/json-column.ts';
 import type { EventRow } from '#storage/tables/events.ts';
-import { advancesRevision } from './revisions.ts';
+import { advancesRevision, type Revisions } from './revisions.ts';
 
 /** The change of the SDK answers by one event. */
 export interface Change {
@@ -39,15 +39,32 @@ export class ChangeLog {
   /** Changes with this id or a lower one are not in the log. */
   #floor: number;
   #newest: number;
-  readonly #start: number;
-  readonly #revisionAtStart: (environment: string) => number;
+  /** The event after which the log began. */
+  readonly start: number;
+  /** The revisions at `start`. */
+  readonly revisionsAtStart: Revisions;
 
-  /** Begins after the event `start`; `revisionAtStart` returns the revision that an environment had at `start`. */
-  constructor(start: number, revisionAtStart: (environment: string) => number) {
-    this.#start = start;
+  /** Begins after the event `start`. */
+  constructor(start: number, revisionsAtStart: Revisions) {
+    this.start = start;
+    this.revisionsAtStart = revisionsAtStart;
     this.#floor = start;
     this.#newest = start;
-    this.#revisionAtStart = revisionAtStart;
+  }
+
+  /** Changes with this id or a lower one are not in the log. */
+  get floor(): number {
+    return this.#floor;
+  }
+
+  /** Returns the changes after the event `id`, grouped as they were added; undefined as from {@link since}. */
+  batchesAfter(id: number): readonly (readonly Change[])[] | undefined {
+    if (id < this.#floor) return undefined;
+    const later = this.#entries.filter(({ change }) => change.id > id);
+    const [first] = later;
+    const isMiddle = this.#entries.some(({ change, batch }) => change.id <= id && batch === first?.batch);
+    if (isMiddle) return undefined;
+    return [...Map.groupBy(later, ({ batch }) => batch).values()].map((batch) => batch.map(({ change }) => change));
   }
 
   /** Adds a batch of changes in the order of their ids. Changes up to the id `floor` are no longer in the log. */
@@ -73,7 +90,7 @@ export class ChangeLog {
    * reach back that far, or when the event was in the middle of a batch.
    */
   since(environment: string, id: number): readonly Change[] | undefined {
-    const after = id < this.#start && id >= this.#revisionAtStart(environment) ? this.#start : id;
+    const after = id < this.start && id >= this.revisionsAtStart.of(environment) ? this.start : id;
     if (after < this.#floor || after > this.#newest) return undefined;
     const found: Change[] = [];
     let laterBatch: number | undefined;

@@ -21,6 +21,12 @@ function changesOneFlag(type: string): boolean {
   return change === 'flag' || change === 'flag and segments';
 }
 
+/** The id of an event that advances the revision of an environment; null for all environments. */
+export interface Advance {
+  readonly id: number;
+  readonly environment: string | null;
+}
+
 /**
  * The revision of each environment: the id of the last event that may have changed the SDK answers there. It is
  * computed from the event log only, so it is the same in every process and after a restart, as long as the event is
@@ -30,24 +36,25 @@ export class Revisions {
   readonly #byEnvironment = new Map<string, number>();
   #ofAll = 0;
 
-  copy(): Revisions {
-    const copy = new Revisions();
-    for (const [environment, id] of this.#byEnvironment) copy.#byEnvironment.set(environment, id);
-    copy.#ofAll = this.#ofAll;
-    return copy;
+  /** Returns the revisions to which these events lead. */
+  static after(events: Iterable<Advance>): Revisions {
+    const revisions = new Revisions();
+    for (const event of events) revisions.advance(event);
+    return revisions;
+  }
+
+  /** The last event of each environment, and that of all environments. */
+  get newest(): readonly Advance[] {
+    const each = [...this.#byEnvironment].map(([environment, id]) => ({ id, environment }));
+    return this.#ofAll === 0 ? each : [{ id: this.#ofAll, environment: null }, ...each];
   }
 
   of(environment: string): number {
     return Math.max(this.#ofAll, this.#byEnvironment.get(environment) ?? 0);
   }
 
-  /**
-   * Advances the revisions by an event; events may come in any order. Returns the environment that the event affects,
-   * null for all, undefined for none.
-   */
-  advance(event: Pick<EventRow, 'id' | 'type' | 'feature_name' | 'environment'>): string | null | undefined {
-    if (!advancesRevision(event)) return undefined;
-    const { id, environment } = event;
+  /** Advances the revisions by an event for which {@link advancesRevision}; in any order. Returns its environment. */
+  advance({ id, environment }: Advance): string | null {
     if (environment === null) this.#ofAll = Math.max(this.#ofAll, id);
     else this.#byEnvironment.set(environment, Math.max(this.#byEnvironment.get(environment) ?? 0, id));
     return environment;
@@ -63,7 +70,7 @@ export async function loadRevisions(db: Db): Promise<Revisions> {
   for (const environment of [null, ...environments.map(({ name }) => name)]) {
     const last = await db
       .selectFrom('events')
-      .select(['id', 'type', 'feature_name', 'environment'])
+      .select(['id', 'environment'])
       .where('environment', environment === null ? 'is' : '=', environment)
       .where((eb) =>
         eb.or([eb.and([eb('feature_name', 'is not', null), eb('type', 'in', oneFlag)]), eb('type', 'in', manyFlags)]),
