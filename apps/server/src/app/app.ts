@@ -1,7 +1,4 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
-import { aliases, handledRoutes, notForFrontends, routes } from '@yardarm/contract';
+import { aliases, handledRoutes } from '@yardarm/contract';
 import type { Logger } from 'pino';
 import { settingsInForce } from '#config/load.ts';
 import type { Config } from '#config/settings.ts';
@@ -11,18 +8,11 @@ import type { FirstAdmin } from '#features/people/users/index.ts';
 import { recordStart } from '#features/platform/operations/index.ts';
 import { fetchText } from '#features/platform/outbound/index.ts';
 import type { FetchText } from '#features/signals/signal-sources/index.ts';
-import { allowedMethodsOf } from '#http/allowed-methods.ts';
-import { bindRoutes } from '#http/bind.ts';
-import { limitConnections } from '#http/connections.ts';
 import { FailureLog } from '#http/failure-log.ts';
-import { LargeBodies } from '#http/large-bodies.ts';
-import { reportRefusalReasons } from '#http/report-refusals.ts';
-import { createServer } from '#http/server.ts';
-import { UnprovenBodies } from '#http/unproven-bodies.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { createLog } from '#observe/log.ts';
-import { createMetrics, type Metrics } from '#observe/metrics.ts';
+import { createMetrics } from '#observe/metrics.ts';
 import { type Database, openDatabase } from '#storage/database.ts';
 import { isUnavailable } from '#storage/driver-errors.ts';
 import { asDiskFault } from '#storage/sqlite/disk-fault.ts';
@@ -31,10 +21,10 @@ import { startBackground } from './background.ts';
 import { builtFiles } from './built-files.ts';
 import { watchClockSkew } from './clock-skew.ts';
 import { observeDatabase } from './database-times.ts';
-import type { ServiceDependencies } from './dependencies.ts';
-import { AddressUnusable, asAddressUnusable, requireFreePort } from './free-port.ts';
+import { AddressUnusable, requireFreePort } from './free-port.ts';
 import { Lifetime } from './lifetime.ts';
 import { sealSecrets, unsealedWarning } from './sealed-secrets.ts';
+import { serveHttp } from './serve-http.ts';
 import { buildService, type Service } from './service.ts';
 import { version } from './version.ts';
 
@@ -69,10 +59,6 @@ export interface AppOptions {
    */
   readonly fetchText?: FetchText;
 }
-
-const idleSweepMs = 50;
-/** The default time that a process with PostgreSQL keeps serving after it is told to stop. */
-const graceMs = 5000;
 
 /** Starts the service and resolves when it listens. When it rejects, everything has been stopped again. */
 export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -127,100 +113,22 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
     fetchText: options.fetchText ?? fetchText,
   });
   await startBackground(lifetime, service);
-  place.url = await listen({ config, clock, log, failures, metrics, lifetime }, service);
+  place.url = await serveHttp(
+    { config, clock, log, failures, metrics, lifetime },
+    {
+      routes: handledRoutes,
+      aliases,
+      handlers: service.handlers,
+      guards: service.guards,
+      rates: service.rates,
+      unchanged: service.unchanged,
+      frontendOrigins: service.frontendOrigins,
+      pages: { userInterface: builtFiles('interface'), documentation: builtFiles('documentation') },
+      onRefusal: service.securityEvents.refusedChanges.count,
+    },
+  );
   await recordStart(database, version, settingsInForce(config));
   onServing?.(place.url);
   if (config.secret === undefined) log.warn(unsealedWarning);
   return { url: place.url, database, service, stop: () => lifetime.stop() };
 }
-
-interface ServerParts extends Pick<ServiceDependencies, 'config' | 'clock' | 'metrics' | 'lifetime'> {
-  readonly log: Logger;
-  readonly failures: FailureLog;
-}
-
-async function listen(
-  { config, clock, log, failures, metrics, lifetime }: ServerParts,
-  service: Service,
-): Promise<string> {
-  const server = await createServer(
-    {
-      basePath: config.basePath,
-      trustProxy: config.trustProxy,
-      secure: config.secureCookies,
-      logger: log,
-      clock,
-      failures,
-      allowedMethods: allowedMethodsOf(routes, config.basePath),
-      refusedPaths: notForFrontends,
-      cors: { origins: service.frontendOrigins, maxAgeSeconds: config.accessControlMaxAge },
-      userInterface: builtFiles('interface'),
-      documentation: builtFiles('documentation'),
-      unchanged: service.unchanged,
-      stopping: () => lifetime.stopping,
-      onAnswer: metrics.answered,
-      onRefusedReport: metrics.countEach(
-        'usage_reports_refused_total',
-        'Usage reports of SDKs that were refused, by reason',
-        'reason',
-        reportRefusalReasons,
-      ),
-      onRefusal: service.securityEvents.refusedChanges.count,
-    },
-    (scope) => {
-      bindRoutes(scope, handledRoutes, service.handlers, {
-        aliases,
-        guards: service.guards,
-        maxBodyBytes: (key, spec) => {
-          if (spec.usageReport === true) return Math.max(config.maxBodyBytes, usageReportBytes);
-          return signalRoutes.has(key) ? config.signalMaxBodyBytes : config.maxBodyBytes;
-        },
-        largeBodies: new LargeBodies(config.importMaxBodyBytes),
-        unprovenBodies: new UnprovenBodies(),
-        rates: service.rates,
-      });
-    },
-  );
-  watchConnections(server.server, config, metrics);
-  await server.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
-    throw asAddressUnusable(error, config);
-  });
-  lifetime.onStop('http', async () => {
-    // Keep serving for a while: load balancers poll /ready and send requests until they see its 503.
-    const { shutdownDelayMs = config.databaseUrl === undefined ? 0 : graceMs } = config;
-    if (shutdownDelayMs > 0) await pause(shutdownDelayMs);
-    const closed = server.close();
-    // A kept-alive connection may become idle only after close() was called, so idle connections are closed repeatedly.
-    const sweep = setInterval(() => server.server.closeIdleConnections(), idleSweepMs);
-    const deadline = setTimeout(() => server.server.closeAllConnections(), config.shutdownTimeoutMs);
-    await closed;
-    clearInterval(sweep);
-    clearTimeout(deadline);
-  });
-  const { port } = server.server.address() as AddressInfo;
-  return addressOf(config, port);
-}
-
-/** Applies the connection limits of the settings, and adds the metrics of connections. */
-function watchConnections(server: Server, config: Config, metrics: Metrics): void {
-  const connections = limitConnections(server, {
-    total: config.connectionLimit,
-    perAddress: config.trustProxy === 0 ? config.connectionsPerAddressLimit : 0,
-  });
-  metrics.watch('gauge', 'http_connections_open', 'Connections that are open', () => connections.open);
-  metrics.watch(
-    'counter',
-    'http_connections_refused_total',
-    'Connections that were closed on arrival because a limit was reached',
-    () => connections.refused,
-  );
-}
-
-/** The size limit of usage reports: those of proxies have thousands of rows. */
-const usageReportBytes = 1024 * 1024;
-
-/** The routes that receive a signal, from a sender or as a test. */
-const signalRoutes: ReadonlySet<string> = new Set([
-  'POST /api/signal-endpoint/:name',
-  'POST /api/admin/signal-endpoints/:signalEndpointId/signals',
-]);

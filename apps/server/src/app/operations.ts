@@ -63,7 +63,7 @@ export async function buildOperations(
         version,
         basePath,
         publicUrl,
-        ping: database.ping,
+        ready: database.ping,
         stopping: () => lifetime.stopping,
         metrics: metrics.text,
       }),

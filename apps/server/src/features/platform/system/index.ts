@@ -1,1 +1,1 @@
-export { systemHandlers } from './routes.ts';
+export { healthHandlers, systemHandlers } from './routes.ts';

@@ -6,16 +6,34 @@ import { asyncApiDocument, asyncApiMessages, eventTypeSchema } from './asyncapi.
 import { openApiDocument, openApiPaths } from './openapi.ts';
 import { openApiPage, openApiPagePolicy } from './openapi-page.ts';
 
-export interface SystemRoutesOptions {
+export interface HealthOptions {
+  /** Rejects while the process cannot serve: the database does not answer, or a replica has no flags. */
+  readonly ready: () => Promise<void>;
+  /** Whether the process is shutting down. */
+  readonly stopping: () => boolean;
+  readonly metrics: () => Promise<string>;
+}
+
+type HealthRoute = 'GET /health' | 'GET /ready' | 'GET /metrics';
+
+/** Returns the handlers that every process has. */
+export function healthHandlers(options: HealthOptions): Pick<Handlers<typeof systemRoutes>, HealthRoute> {
+  return {
+    'GET /health': () => ({ body: { health: 'GOOD' } }),
+    'GET /ready': async () => {
+      if (options.stopping()) throw new Problem('ServiceUnavailableError', 'This process is shutting down.');
+      await options.ready();
+      return { body: { health: 'GOOD' } };
+    },
+    'GET /metrics': async () => ({ body: await options.metrics() }),
+  };
+}
+
+export interface SystemRoutesOptions extends HealthOptions {
   readonly routes: RouteTable;
   readonly version: string;
   readonly basePath: string;
   readonly publicUrl: () => string;
-  /** Resolves when the database answers. */
-  readonly ping: () => Promise<void>;
-  /** Whether the process is shutting down. */
-  readonly stopping: () => boolean;
-  readonly metrics: () => Promise<string>;
 }
 
 export function systemHandlers(options: SystemRoutesOptions): Handlers<typeof systemRoutes> {
@@ -33,13 +51,7 @@ export function systemHandlers(options: SystemRoutesOptions): Handlers<typeof sy
     ]),
   );
   return {
-    'GET /health': () => ({ body: { health: 'GOOD' } }),
-    'GET /ready': async () => {
-      if (options.stopping()) throw new Problem('ServiceUnavailableError', 'This process is shutting down.');
-      await options.ping();
-      return { body: { health: 'GOOD' } };
-    },
-    'GET /metrics': async () => ({ body: await options.metrics() }),
+    ...healthHandlers(options),
     'GET /docs/openapi.json': ({ request }) => openApi.answer(request),
     'GET /docs/asyncapi.json': ({ request }) => asyncApi.answer(request),
     'GET /docs/event-types/:type': ({ params: { type }, request }) =>
