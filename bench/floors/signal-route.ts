@@ -70,6 +70,9 @@ const server = await createServer(
           hidden: new Set(),
         }),
         project: async () => undefined,
+        replica: () => {
+          throw new Error('The bare server has no replicas');
+        },
         stream: async () => {
           throw new Error('The bare server has no streams');
         },

@@ -3,6 +3,7 @@ import { givenRole } from '../../apps/server/testing/access.ts';
 import { givenProject } from '../../apps/server/testing/flags.ts';
 import { givenUser, logIn as logInAs } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
+import { TestStream } from '../../apps/server/testing/test-stream.ts';
 import { givenToken } from '../../apps/server/testing/tokens.ts';
 import { expectAccessible, useBrowser } from './browser.ts';
 
@@ -79,6 +80,23 @@ describe('access administration', () => {
     await page.getByRole('button', { name: 'Delete API token' }).click();
     await page.getByRole('button', { name: 'Actions for shop' }).waitFor({ state: 'detached' });
     expect((await flags()).status).toBe(401);
+    expect(complaints()).toEqual([]);
+  });
+
+  it('creates a token of a replica for all environments', async () => {
+    const { page, complaints } = await open(server(), { at: '/admin/api' });
+    await page.getByRole('button', { name: 'New API token' }).first().click();
+    await page.getByLabel('Token name').fill('replica eu');
+    await page.getByRole('radio', { name: 'Replica' }).check();
+    await page.getByRole('combobox', { name: 'Environment' }).click();
+    await page.getByRole('option', { name: 'All environments' }).click();
+    await page.getByRole('button', { name: 'Create API token' }).click();
+    const made = page.getByRole('dialog', { name: 'API token created' });
+    const secret = (await made.locator('pre').textContent()) ?? '';
+    expect(secret).toMatch(/^\*:\*\./);
+    const stream = await TestStream.open(`${server().url}/api/replica/stream?protocol=1`, { authorization: secret });
+    expect(stream.status).toBe(200);
+    stream.close();
     expect(complaints()).toEqual([]);
   });
 

@@ -20,6 +20,7 @@ const withoutToken: Readonly<Record<string, string>> = {
   backend: '401 UnauthorizedError: The Authorization header is missing. Send a backend API token in it.',
   frontend: '401 UnauthorizedError: The Authorization header is missing. Send a frontend API token in it.',
   sdk: '401 UnauthorizedError: The Authorization header is missing. Send a backend or frontend API token in it.',
+  replica: '401 UnauthorizedError: The Authorization header is missing. Send a replica API token in it.',
   signal:
     '401 UnauthorizedError: The token of the signal endpoint is missing or not valid. Send one in the Authorization header: Bearer signal_…',
   stream:
@@ -28,8 +29,8 @@ const withoutToken: Readonly<Record<string, string>> = {
 const unknownToken =
   '401 UnauthorizedError: The API token is unknown or has expired. Ask an administrator for a new token.';
 
-/** The kinds of API tokens that routes of SDKs take, by access. */
-const kinds = { backend: ['backend'], frontend: ['frontend'], sdk: ['backend', 'frontend'] };
+/** The kinds of API tokens that routes of SDKs and replicas take, by access. */
+const kinds = { backend: ['backend'], frontend: ['frontend'], sdk: ['backend', 'frontend'], replica: ['replica'] };
 const ofSdks = table.filter(([, { access }]) => typeof access === 'string' && access in kinds);
 const wrongKind = (access: keyof typeof kinds, kind: string) =>
   `403 ForbiddenError: This route requires a ${kinds[access].join(' or ')} API token; the request has a token of kind ${kind}.`;
@@ -77,10 +78,11 @@ describe('every route', () => {
   it.each(withToken)('%s answers 401 to an unknown token, and 403 to tokens of other kinds', async (key, access) => {
     const frontend = (await givenToken(server(), { type: 'frontend' })).secret;
     const backend = (await givenToken(server(), { type: 'backend' })).secret;
+    const replica = (await givenToken(server(), { type: 'replica' })).secret;
     const ask = (token: string) => server().client(token).call(key, call(key));
     expect(refusalOf(await ask('default:development.unknown'))).toBe(unknownToken);
     expect(refusalOf(await ask('Bearer default:development.unknown'))).toBe(unknownToken);
-    for (const [kind, token] of Object.entries({ personal: 'user:0123456789', frontend, backend })) {
+    for (const [kind, token] of Object.entries({ personal: 'user:0123456789', frontend, backend, replica })) {
       const reply = await ask(token);
       if (kinds[access].includes(kind)) expect([401, 403]).not.toContain(reply.status);
       else expect(refusalOf(reply)).toBe(wrongKind(access, kind));

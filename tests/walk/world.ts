@@ -95,6 +95,10 @@ export class World {
       const { name, token } = await givenEndpoint(server);
       return { headers: { authorization: `Bearer ${token}` }, known: { name } };
     }
+    if (access === 'replica') {
+      const { secret } = await givenToken(server, { type: 'replica', environment: '*' });
+      return { headers: { authorization: secret }, known: {} };
+    }
     if (access === 'backend' || access === 'frontend' || access === 'sdk') {
       const { featureName } = await givenStrategy(server);
       return {

@@ -66,6 +66,7 @@ export const sections: readonly Section[] = [
       'guides/operating.md',
       'guides/hardening.md',
       'guides/kubernetes.md',
+      'guides/replicas.md',
       'guides/backup.md',
       'guides/versions.md',
       'changelog.md',

@@ -6,8 +6,16 @@ import { backUpTo, restoreFrom, standardStream, verifyBackup } from '#app/backup
 import { runDemo } from '#app/demo.ts';
 import { AddressUnusable } from '#app/free-port.ts';
 import { recover } from '#app/recover.ts';
+import { startReplica } from '#app/replica.ts';
 import { forgetSecrets } from '#app/sealed-secrets.ts';
-import { firstAdminText, forgottenText, recoveredText, servingText, unevenText } from '#app/terminal-texts.ts';
+import {
+  firstAdminText,
+  forgottenText,
+  recoveredText,
+  replicaText,
+  servingText,
+  unevenText,
+} from '#app/terminal-texts.ts';
 import { vacuum } from '#app/vacuum.ts';
 import { version, versionWithCommit } from '#app/version.ts';
 import { CommandError } from '#cli/command-error.ts';
@@ -80,6 +88,10 @@ export function createProgram(): Command {
     .command('start')
     .description('serve')
     .action(() => serve(config()));
+  program
+    .command('replica')
+    .description('serve SDKs from the flags of another server, without a database')
+    .action(() => serveReplica(config()));
   program
     .command('demo')
     .description('serve a made-up company on this machine only, and delete its data when it stops')
@@ -175,17 +187,35 @@ async function serve(config: Config): Promise<void> {
     },
     onServing: (url) => console.log(servingText(version, url, config.authType, fresh)),
   });
+  stopOnSignal(app);
+}
+
+/** Stops a process on SIGTERM and SIGINT, and ends it at the second signal. */
+function stopOnSignal(started: { stop(): Promise<void> }): void {
   let signals = 0;
   const stop = () => {
     signals++;
     if (signals > 1) process.exit(1);
-    app.stop().catch((error) => {
+    started.stop().catch((error) => {
       console.error(error);
       process.exitCode = 1;
     });
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+async function serveReplica(config: Config): Promise<void> {
+  const mistakes = [
+    ...(config.upstreamUrl === '' ? ['YARDARM_UPSTREAM_URL is missing: the address of the server'] : []),
+    ...(config.replicaToken === undefined && config.authType !== 'none'
+      ? ['YARDARM_REPLICA_TOKEN is missing: an API token of the type replica']
+      : []),
+  ];
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  const replica = await startReplica(config, { log: createLog(config.logLevel) });
+  console.log(replicaText(version, replica.url, config.upstreamUrl));
+  stopOnSignal(replica);
 }
 
 async function demo(port: number): Promise<void> {

@@ -74,7 +74,7 @@ function schema(name: string, databaseUrl: string): TestStorage {
  * Registers clean-up for a failed test, whose own clean-up is skipped: servers and files that it left would otherwise
  * be reported as a second failure.
  */
-function whenTestFails(release: () => Promise<void>): void {
+export function whenTestFails(release: () => Promise<void>): void {
   if (TestRunner.getCurrentTest() !== undefined) onTestFailed(release);
 }
 

@@ -3,7 +3,8 @@ import { defineRoutes, empty, json } from './route.ts';
 import { dateTime, id, instant } from './scalars.ts';
 import { filledText, nameParam, urlFriendly } from './text.ts';
 
-const types = ['client', 'backend', 'frontend', 'admin'] as const;
+/** The types of API tokens. `client` is the old name of `backend`. */
+export const apiTokenTypes = ['client', 'backend', 'frontend', 'replica', 'admin'] as const;
 
 /**
  * An API token. `secret` is only in the answer that creates the token, because only its SHA-256 is stored; `secure`
@@ -13,7 +14,7 @@ const types = ['client', 'backend', 'frontend', 'admin'] as const;
 export const apiTokenSchema = z.object({
   id,
   tokenName: z.string(),
-  type: z.enum(types),
+  type: z.enum(apiTokenTypes),
   environment: z.string(),
   project: z.string(),
   projects: z.array(z.string()),
@@ -28,20 +29,17 @@ const createdTokenSchema = apiTokenSchema.extend({ secret: z.string() });
 const tokensSchema = z.object({ tokens: z.array(apiTokenSchema) });
 
 const projectId = z.union([z.literal('*'), urlFriendly]);
+const sdkTypes = ['client', 'backend', 'frontend'] as const;
+const typeOf = <T extends string>(types: readonly T[], problem: string) =>
+  z.string().toLowerCase().pipe(z.enum(types, problem));
 const tokenBody = z.object({
   tokenName: filledText(255).transform((name) => name.trim()),
-  type: z
-    .string()
-    .toLowerCase()
-    .pipe(
-      z.enum(
-        ['client', 'backend', 'frontend'],
-        'must be backend, frontend or client; admin tokens cannot be created here',
-      ),
-    ),
+  type: typeOf(sdkTypes, 'must be backend, frontend or client; tokens of other types cannot be created here'),
   environment: urlFriendly.default('development'),
   expiresAt: instant.nullable().optional(),
 });
+/** The environment of a token, or `*` for all. Only replicas read several environments. */
+const tokenEnvironment = z.union([z.literal('*'), urlFriendly]);
 /** The projects of a token: distinct ids, or `*` alone for all. */
 export const tokenProjects = z
   .array(projectId)
@@ -69,7 +67,20 @@ export const apiTokenRoutes = defineRoutes('API tokens', {
     summary: 'Create an API token; its secret is shown in this answer only, unless YARDARM_READABLE_SECRETS is on',
     access: { permission: ['ADMIN', 'CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'] },
     body: tokenBody
-      .extend({ projects: tokenProjects.optional(), project: projectId.optional() })
+      .extend({
+        type: typeOf(
+          [...sdkTypes, 'replica'],
+          'must be backend, frontend, replica or client; admin tokens cannot be created here',
+        ),
+        environment: tokenEnvironment.default('development').meta({
+          description: 'An environment; for a token of the type `replica` also `*`, for all environments',
+        }),
+      })
+      .refine(({ type, environment }) => type === 'replica' || environment !== '*', {
+        path: ['environment'],
+        error: 'must be one environment; only tokens of replicas are for all',
+      })
+      .safeExtend({ projects: tokenProjects.optional(), project: projectId.optional() })
       .transform(({ project, projects: several, ...rest }) => ({ ...rest, projects: several ?? [project ?? '*'] })),
     answers: { 201: json(createdTokenSchema) },
     secrets: true,

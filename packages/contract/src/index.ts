@@ -6,7 +6,7 @@ export { actionRunRoutes } from './action-runs.ts';
 export { actionRoutes, type actionSetBody, runStates, type runTriggers, setTriggers } from './actions.ts';
 export { activityRoutes, type activitySchema } from './activity.ts';
 export { allTokenRoutes } from './all-tokens.ts';
-export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
+export { apiTokenRoutes, apiTokenSchema, apiTokenTypes } from './api-tokens.ts';
 export { applicationRoutes, mostInstances, mostSeen } from './applications.ts';
 export { acknowledgePermissions, attentionKinds, attentionSubject } from './attention.ts';
 export { authSettingsRoutes } from './auth-settings.ts';
@@ -132,6 +132,15 @@ export {
   startTriggers,
 } from './release-plans.ts';
 export { releaseTemplateRoutes } from './release-templates.ts';
+export {
+  type ReplicaReport,
+  type ReplicaState,
+  type ReplicaUpdate,
+  replicaStateSchema,
+  replicationProtocol,
+  replicationRoutes,
+  replicaUpdateSchema,
+} from './replication.ts';
 export { roleRoutes } from './roles.ts';
 export type { Access, Check, Method, Payload, RouteKey, RouteSpec, RouteTable } from './route.ts';
 export { aliases, type HandledRoutes, handledRoutes, type Routes, routes, routesBySubject } from './routes.ts';

@@ -10,7 +10,7 @@ import { nameParam } from './text.ts';
  * - `signed-in`: any authenticated caller of the admin API.
  * - `{permission}`: a caller with one of the permissions, in the project and environment that the path
  *   names with `:projectId` and `:environment`.
- * - `backend`, `frontend`, `signal`: a request with a token of that kind; `sdk`: with a backend or frontend token.
+ * - `backend`, `frontend`, `replica`, `signal`: a request with a token of that kind; `sdk`: with a backend or frontend token.
  * - `stream`: a request with a short-lived stream token in its URL.
  */
 export type Access =
@@ -19,6 +19,7 @@ export type Access =
   | 'backend'
   | 'frontend'
   | 'sdk'
+  | 'replica'
   | 'signal'
   | 'stream'
   | { readonly permission: Permission | readonly Permission[] };

@@ -68,6 +68,7 @@ import { projectRoutes } from './projects.ts';
 import { releasePlanListRoutes } from './release-plan-list.ts';
 import { releasePlanRoutes } from './release-plans.ts';
 import { releaseTemplateRoutes } from './release-templates.ts';
+import { replicationRoutes } from './replication.ts';
 import { roleRoutes } from './roles.ts';
 import type { RouteSpec, RouteTable } from './route.ts';
 import { safeguardRoutes } from './safeguards.ts';
@@ -134,6 +135,7 @@ const log = {
 const sdks = {
   ...sdkRoutes,
   ...streamingRoutes,
+  ...replicationRoutes,
   ...frontendRoutes,
   ...ofrepRoutes,
   ...usageRoutes,

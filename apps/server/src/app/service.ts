@@ -32,6 +32,7 @@ import type { MailQueue } from '#features/platform/email/index.ts';
 import { isOnLegalHold } from '#features/platform/legal-hold/index.ts';
 import type { LoopProbe } from '#features/platform/loop-probe/index.ts';
 import { operatorJobs } from '#features/platform/operations/index.ts';
+import type { Publisher } from '#features/sdks/replication/index.ts';
 import { rollUpCounts, type Usage, usageRetention } from '#features/sdks/usage/index.ts';
 import { signalRetention } from '#features/signals/signals/index.ts';
 import { BadTokenLimit } from '#http/bad-token-limit.ts';
@@ -60,6 +61,7 @@ import { limitsOf } from './limits.ts';
 import { buildLoopProbe } from './loop-probe.ts';
 import { buildOperations } from './operations.ts';
 import { buildReleasePlans } from './release-plans.ts';
+import { buildReplication } from './replication.ts';
 import { buildSdk } from './sdk.ts';
 import { buildSecurityEvents, type SecurityEvents } from './security-events.ts';
 import { buildSignals } from './signals.ts';
@@ -88,6 +90,7 @@ export interface Service {
   readonly actions: Runner;
   readonly alerts: AlertTracker;
   readonly securityEvents: SecurityEvents;
+  readonly publisher: Publisher;
   /** The loop probe; undefined when a setting turns it off. */
   readonly loopProbe: LoopProbe | undefined;
 }
@@ -103,7 +106,7 @@ export async function buildService(parts: ServiceDependencies): Promise<Service>
   const deliveries = buildDeliveries(parts, activity, email.mailer);
   const runContext = buildRunContext(parts, deliveries.sender);
   for (const hook of commitHooks(parts, runContext)) database.beforeCommit(hook);
-  const tokens = await buildTokens(parts, secrets);
+  const { tokens, inMemory } = await buildTokens(parts, secrets);
   const access = await buildAccess(parts, tokens, badTokens, securityEvents.failedLogins, email.sendToUser);
   const onReview = reviewMailer(parts, email.sendToUser);
   const flags = await buildFlags(parts, secrets, onReview);
@@ -117,26 +120,24 @@ export async function buildService(parts: ServiceDependencies): Promise<Service>
   const signals = buildSignals(parts, badTokens, activity, actions.runner, securityEvents.refusedSignals);
   const loopProbe = buildLoopProbe(parts, signals.ingest, actions.runner, sdk.streams);
   const operations = await buildOperations(parts, access.authSettings, loopProbe, sdk.movedUsers);
+  const replication = buildReplication(parts, { ...sdk, tokens, inMemory, badTokens, ...operations });
   return {
     ...buildJobs(parts, [actions, signals, releasePlans, impactMetrics]),
-    rates: sdk.rates,
     frontendOrigins: operations.frontendApiOrigins,
     schedules: changeRequests.schedules,
     ...holdSchedulers,
-    usage: sdk.usage,
     impactMetrics: impactMetrics.recorder,
     externalMetrics: impactMetrics.queryRunner,
-    unchanged: sdk.unchanged,
+    ...{ rates: sdk.rates, usage: sdk.usage, unchanged: sdk.unchanged },
     staleness: flags.staleness,
     deliveries: deliveries.sender,
     email: email.queue,
     actions: actions.runner,
     alerts: signals.alerts,
-    securityEvents,
-    loopProbe,
+    ...{ securityEvents, publisher: replication.publisher, loopProbe },
     guards: {
       ...{ admin: operations.outsideMaintenance(access.guard), project: access.projectGuard },
-      ...{ sdk: sdk.guard, stream: sdk.streamGuard, signal: signals.guard },
+      ...{ ...sdk.guards, signal: signals.guard, replica: replication.guard },
     },
     handlers: {
       ...signals.handlers,
@@ -151,6 +152,7 @@ export async function buildService(parts: ServiceDependencies): Promise<Service>
       ...releasePlans.handlers,
       ...impactMetrics.handlers,
       ...sdk.handlers,
+      ...replication.handlers,
       ...buildIntegrations(parts),
       ...deliveries.handlers,
       ...actions.handlers,
@@ -175,7 +177,7 @@ function searchLimits(config: ServiceDependencies['config']): EventSearchOptions
 async function buildTokens(
   { config, clock, database, log, lifetime }: ServiceDependencies,
   secrets: SecretStorage,
-): Promise<TokenLookup> {
+): Promise<{ readonly tokens: TokenLookup; readonly inMemory: TokensInMemory }> {
   const tokenUsage = createTokenUsageRecorder(database, clock, (error) =>
     log.error({ err: error }, 'storing when API tokens were last used failed; it is retried'),
   );
@@ -184,6 +186,7 @@ async function buildTokens(
     admin: config.initAdminTokens,
     backend: config.initBackendTokens,
     frontend: config.initFrontendTokens,
+    replica: config.initReplicaTokens,
   };
   const unused = await createInitialTokens(database, initial, secrets);
   if (unused.length > 0) {
@@ -191,6 +194,7 @@ async function buildTokens(
       admin: settings.initAdminTokens,
       backend: settings.initBackendTokens,
       frontend: settings.initFrontendTokens,
+      replica: settings.initReplicaTokens,
     };
     log.warn(
       { settings: unused.map((type) => names[type].names[0]) },
@@ -200,7 +204,7 @@ async function buildTokens(
   const failed = (error: unknown) => log.error({ err: error }, 'reading API tokens failed; it is retried');
   const inMemory = await TokensInMemory.load(database, failed);
   lifetime.onStop('API tokens in memory', () => inMemory.stop());
-  return createTokenLookup(database, inMemory, clock, tokenUsage.record);
+  return { tokens: createTokenLookup(database, inMemory, clock, tokenUsage.record), inMemory };
 }
 
 /** Builds the runner of jobs, and the incremental vacuum. */

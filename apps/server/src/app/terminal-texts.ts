@@ -48,6 +48,11 @@ The API is documented at ${url}/docs/openapi
 ${fresh ? firstSignalText(url) : ''}`;
 }
 
+/** Returns the text for the terminal when a replica listens at `url`. */
+export function replicaText(version: string, url: string, upstream: string): string {
+  return `Yardarm ${version}: a replica of ${upstream} serves SDKs on ${url}\n`;
+}
+
 /** Returns the commands from an empty database to the first signal, to be copied line by line. */
 function firstSignalText(url: string): string {
   const json = `-H 'Content-Type: application/json'`;

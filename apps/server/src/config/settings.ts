@@ -99,6 +99,12 @@ export const settings = {
     secret: true,
     meaning: 'Frontend API tokens to create while there is no API token.',
   },
+  initReplicaTokens: {
+    names: ['INIT_REPLICA_API_TOKENS'],
+    value: list.default([]),
+    secret: true,
+    meaning: 'Replica API tokens to create while there is no API token, such as *:*.secret.',
+  },
   sessionTtlHours: {
     names: ['SESSION_TTL_HOURS'],
     value: wholeNumber(1, 8760).default(48),
@@ -275,6 +281,22 @@ export const settings = {
     names: ['YARDARM_OFREP_RATE_LIMIT_PER_MINUTE'],
     value: wholeNumber(0, 1e9).default(60_000),
     meaning: 'OFREP evaluations per minute that a process makes for one address; 0 turns the limit off.',
+  },
+  upstreamUrl: {
+    names: ['YARDARM_UPSTREAM_URL'],
+    value: webAddress.default(''),
+    meaning: 'For `yardarm replica`: the address of the server whose flags it serves.',
+  },
+  replicaToken: {
+    names: ['YARDARM_REPLICA_TOKEN'],
+    value: text.optional(),
+    secret: true,
+    meaning: 'For `yardarm replica`: an API token of the type replica, which decides what the replica gets.',
+  },
+  replicaLimit: {
+    names: ['YARDARM_REPLICA_LIMIT'],
+    value: wholeNumber(0, 100_000).default(1000),
+    meaning: 'Highest number of replicas that are connected to a process. Further replicas get 429, and try again.',
   },
   streamLimit: {
     names: ['YARDARM_STREAM_LIMIT'],

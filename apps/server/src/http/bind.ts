@@ -173,11 +173,12 @@ function identify(
   if (access === 'signal') return guards.signal(info, params['name'] ?? '', params['secret']);
   if (access === 'stream') return guards.stream(info, (request.query as Record<string, string>)['token']);
   if (access === 'backend' || access === 'frontend' || access === 'sdk') return guards.sdk(info, access);
+  if (access === 'replica') return guards.replica(info);
   return identifyAdmin(access, info, request, guards, spec);
 }
 
 async function identifyAdmin(
-  access: Exclude<Access, 'public' | 'signal' | 'stream' | 'backend' | 'frontend' | 'sdk'>,
+  access: Exclude<Access, 'public' | 'signal' | 'stream' | 'backend' | 'frontend' | 'sdk' | 'replica'>,
   info: RequestInfo,
   request: FastifyRequest,
   guards: Guards,

@@ -10,9 +10,11 @@ type CallerOf<R extends RouteSpec> = R['access'] extends 'public'
   ? undefined
   : R['access'] extends 'backend' | 'frontend' | 'sdk' | 'stream'
     ? Callers['sdk']
-    : R['access'] extends 'signal'
-      ? Callers['signal']
-      : Callers['admin'];
+    : R['access'] extends 'replica'
+      ? Callers['replica']
+      : R['access'] extends 'signal'
+        ? Callers['signal']
+        : Callers['admin'];
 
 export interface Input<R extends RouteSpec> {
   readonly params: Parsed<R['params']>;

@@ -1,6 +1,6 @@
 import { breakGlassHeader, changeReasonHeader, longestChangeReason, type RouteSpec } from '@yardarm/contract';
 import type { Actor, Author } from '#kernel/actor.ts';
-import type { Identity, SdkCaller } from '#kernel/caller.ts';
+import type { Identity, ReadScope, SdkCaller } from '#kernel/caller.ts';
 import { reasonIn } from './reason-header.ts';
 import { originOf } from './request-origin.ts';
 import type { SignalCaller } from './signal-caller.ts';
@@ -27,10 +27,11 @@ export interface RequestInfo {
   readonly stopping: AbortSignal;
 }
 
-/** The type of the caller by kind of route: the admin API, the APIs of SDKs, and signal endpoints. */
+/** The type of the caller by kind of route: the admin API, the APIs of SDKs and replicas, and signal endpoints. */
 export interface Callers {
   admin: Identity;
   sdk: SdkCaller;
+  replica: ReadScope;
   signal: SignalCaller;
 }
 
@@ -44,6 +45,8 @@ export interface Guards {
   project(identity: Identity, project: string): Promise<void>;
   /** Requires a token of this type; `sdk` accepts both types. Returns synchronously when the token is cached. */
   sdk(request: RequestInfo, type: 'backend' | 'frontend' | 'sdk'): Promise<SdkCaller> | SdkCaller;
+  /** Requires the token of a replica. */
+  replica(request: RequestInfo): Promise<ReadScope> | ReadScope;
   /** Requires the token in the URL of a stream. */
   stream(request: RequestInfo, token: string | undefined): Promise<SdkCaller>;
   /** `pathSecret` is the secret of the sender, for routes that have the secret in their path. */

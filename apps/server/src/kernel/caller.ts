@@ -24,12 +24,18 @@ export interface Identity {
   readonly hidden: ReadonlySet<string>;
 }
 
-/** An SDK with the scope of its token: flags of `projects` (`*` for all) in one environment. */
-export interface SdkCaller {
-  readonly type: 'backend' | 'frontend';
+/** What a token of the types for SDKs and replicas gives access to. */
+export interface ReadScope {
   /** Null when authentication is off and no token is needed. */
   readonly tokenId: number | null;
   readonly tokenName: string;
+  /** `['*']` for all. */
   readonly projects: readonly string[];
+  /** `*` for all, which only a replica has. */
   readonly environment: string;
+}
+
+/** An SDK with the scope of its token: flags of `projects` (`*` for all) in one environment. */
+export interface SdkCaller extends ReadScope {
+  readonly type: 'backend' | 'frontend';
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiTokenTypes } from '../api-tokens.ts';
 import type { EventType } from '../event-types.ts';
 import { dateTime } from '../scalars.ts';
 import { after, before, both, type RecordedValues } from './recorded.ts';
@@ -53,7 +54,7 @@ const inviteLink = z.object({ id: z.number().int(), name: z.string(), enabled: z
 const apiToken = z.object({
   id: z.number().int(),
   tokenName: z.string(),
-  type: z.enum(['client', 'backend', 'frontend', 'admin']),
+  type: z.enum(apiTokenTypes),
   environment: z.string(),
   project: z.string().meta({ description: 'The projects, joined by commas' }),
   projects: z.array(z.string()),

@@ -17,5 +17,6 @@ export const createPermissions = ['ADMIN', 'CREATE_CLIENT_API_TOKEN', 'CREATE_FR
 
 /** Returns the permissions to delete or change a token of a type; any one is enough. */
 export function permissionsFor(change: 'DELETE' | 'UPDATE', { type }: Pick<ApiToken, 'type'>): readonly string[] {
+  if (type === 'replica' || type === 'admin') return ['ADMIN'];
   return ['ADMIN', `${change}_${type === 'frontend' ? 'FRONTEND' : 'CLIENT'}_API_TOKEN`];
 }

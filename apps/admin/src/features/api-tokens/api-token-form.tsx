@@ -19,7 +19,7 @@ interface Props {
 
 interface Values extends Record<string, unknown> {
   tokenName: string;
-  type: 'backend' | 'frontend';
+  type: (typeof types)[number]['value'];
   /** Empty for all projects. */
   projects: string[];
   environment: string;
@@ -39,7 +39,15 @@ const types = [
     label: 'Frontend',
     description: 'For web pages and apps, which get evaluated flags.',
   },
+  {
+    value: 'replica',
+    permission: 'ADMIN',
+    label: 'Replica',
+    description: 'For a server beside this one, which serves SDKs from its flags.',
+  },
 ] as const;
+
+const everyEnvironment = { value: '*', label: 'All environments' };
 
 /** Creates an API token. */
 export function ApiTokenForm({ projectId, onMade, onClose }: Props) {
@@ -55,12 +63,17 @@ export function ApiTokenForm({ projectId, onMade, onClose }: Props) {
   });
   const selected = form.values.environment;
   // The project may lack the selected environment, such as the initial one.
-  const environment = environments.includes(selected) ? selected : (environments[0] ?? selected);
+  const isReplica = form.values.type === 'replica';
+  const choices = isReplica ? [everyEnvironment.value, ...environments] : environments;
+  const environment = choices.includes(selected) ? selected : (choices[0] ?? selected);
   const saving = useSaving(form, {
     save: ({ projects: chosen, ...rest }) => {
       const body = { ...rest, environment };
-      if (projectId !== undefined)
-        return api('POST /api/admin/projects/:projectId/api-tokens', { params: { projectId }, body });
+      if (projectId !== undefined && body.type !== 'replica')
+        return api('POST /api/admin/projects/:projectId/api-tokens', {
+          params: { projectId },
+          body: { ...body, type: body.type },
+        });
       return api('POST /api/admin/api-tokens', { body: { ...body, projects: chosen.length === 0 ? ['*'] : chosen } });
     },
     changes: tokenRoutes,
@@ -81,15 +94,17 @@ export function ApiTokenForm({ projectId, onMade, onClose }: Props) {
       />
       <Radio.Group label="Type" {...form.getInputProps('type')}>
         <Stack gap="xs" mt={4}>
-          {types.map(({ value, permission, label, description }) => (
-            <Radio
-              key={value}
-              value={value}
-              label={label}
-              description={allowed(permission) ? description : `You need the permission ${permission}.`}
-              disabled={!allowed(permission)}
-            />
-          ))}
+          {types
+            .filter(({ value }) => projectId === undefined || value !== 'replica')
+            .map(({ value, permission, label, description }) => (
+              <Radio
+                key={value}
+                value={value}
+                label={label}
+                description={allowed(permission) ? description : `You need the permission ${permission}.`}
+                disabled={!allowed(permission)}
+              />
+            ))}
         </Stack>
       </Radio.Group>
       {projectId === undefined && (
@@ -105,7 +120,9 @@ export function ApiTokenForm({ projectId, onMade, onClose }: Props) {
       )}
       <Select
         label="Environment"
-        data={environments}
+        data={
+          isReplica ? [everyEnvironment, ...environments.map((name) => ({ value: name, label: name }))] : environments
+        }
         allowDeselect={false}
         {...form.getInputProps('environment')}
         value={environment}

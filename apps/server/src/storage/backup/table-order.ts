@@ -113,6 +113,7 @@ const order: Readonly<Record<TableName, true>> = {
   incident_events: true,
   incident_holds: true,
   moved_contexts: true,
+  replica_reports: true,
   incident_notes: true,
   incident_cursor: true,
   jobs: true,

@@ -55,6 +55,7 @@ import { toldThreads } from './0073-told-threads.ts';
 import { serverTimeline } from './0074-server-timeline.ts';
 import { movedContexts } from './0076-moved-contexts.ts';
 import { begunSignals } from './0078-begun-signals.ts';
+import { replicaReports } from './0079-replica-reports.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /**
@@ -119,4 +120,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0074-server-timeline': serverTimeline,
   '0076-moved-contexts': movedContexts,
   '0078-begun-signals': begunSignals,
+  '0079-replica-reports': replicaReports,
 };

@@ -124,7 +124,7 @@ export interface AccessTables {
   api_tokens: {
     id: Generated<number>;
     name: string;
-    type: 'admin' | 'client' | 'backend' | 'frontend';
+    type: 'admin' | 'client' | 'backend' | 'frontend' | 'replica';
     secret_hash: string;
     environment: string;
     created_at: number;

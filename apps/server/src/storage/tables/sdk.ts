@@ -21,6 +21,8 @@ export interface SdkTables {
      */
     shown: string | null;
   };
+  /** The number of the last report of each replica. */
+  replica_reports: { replica: string; sequence: number; reported_at: number };
   /** The projects of API tokens, by scope. The scope of all projects, `*`, has no row. */
   token_scopes: { scope: string; project: string };
   /** The scopes of the tokens with which an application has reported. */

@@ -11,6 +11,8 @@ import { addSamples, type Sample } from './store.ts';
 export interface ImpactRecorder {
   /** Adds a report, which is written within seconds; a crash loses the last seconds. */
   record(report: ImpactMetricsReport, sender: Sender): void;
+  /** Adds values that a replica has added up. */
+  relay(samples: readonly Sample[]): void;
   /** The number of values dropped because there were too many series. */
   readonly dropped: number;
   /** Writes the buffered reports now. */
@@ -23,17 +25,31 @@ const author: Author = { actor: systemActor, cause: {} };
 const minuteMs = 60_000;
 const writeEveryMs = 3000;
 
-/**
- * Creates the write-behind buffer of impact metrics. At most `limit` series are stored, and at most `limit` values are
- * buffered between two writes; of both, {@link Share} gives each token a part. Further values are dropped, counted and
- * logged.
- */
+/** Creates the recorder of a server. At most `limit` series are stored; {@link Share} gives each token a part. */
 export function createImpactRecorder(
   database: Database,
   clock: Clock,
   limit: number,
   onError: (error: unknown) => void,
 ): ImpactRecorder {
+  const write = (batch: readonly Sample[]) =>
+    database.writeQuietly('impact metrics', author, (tx) => addSamples(tx, batch, limit));
+  return bufferSamples({ clock, limit, onError, write });
+}
+
+export interface SampleBufferOptions {
+  readonly clock: Clock;
+  readonly limit: number;
+  readonly onError: (error: unknown) => void;
+  /** Stores or sends values, and returns the number of those that were dropped. */
+  readonly write: (batch: readonly Sample[]) => Promise<number>;
+}
+
+/**
+ * Creates the write-behind buffer of impact metrics. At most `limit` values are buffered between two writes; of them,
+ * {@link Share} gives each token a part. Further values are dropped, counted and logged.
+ */
+export function bufferSamples({ clock, limit, onError, write }: SampleBufferOptions): ImpactRecorder {
   let buffer = new Map<string, Sample>();
   let room = new Share(limit);
   let dropped = 0;
@@ -63,9 +79,7 @@ export function createImpactRecorder(
       empty();
       return batch.length === 0 ? undefined : batch;
     },
-    write: async (batch) => {
-      drop(await database.writeQuietly('impact metrics', author, (tx) => addSamples(tx, batch, limit)));
-    },
+    write: async (batch) => drop(await write(batch)),
     giveBack: (batch) => {
       const newer = [...buffer.values()];
       empty();
@@ -73,13 +87,17 @@ export function createImpactRecorder(
     },
     onError,
   });
+  const relay = (samples: readonly Sample[]) => {
+    drop(samples.filter((sample) => !add(sample)).length);
+    writer.wake();
+  };
   return {
     record: (report, sender) => {
       if (report.length === 0) return;
       const minute = Math.floor(clock.now() / minuteMs) * minuteMs;
-      drop(reportedSeries(report, sender).filter((reported) => !add({ ...reported, minute })).length);
-      writer.wake();
+      relay(reportedSeries(report, sender).map((reported) => ({ ...reported, minute })));
     },
+    relay,
     get dropped() {
       return dropped;
     },

@@ -47,8 +47,7 @@ export function reportedSeries(report: ImpactMetricsReport, sender: Sender): Rep
       const labels = labelsOf(sample.labels, sender);
       const { scope } = sender;
       const add = (part: string, value: number) => {
-        const id = idOf(metricName, part, labels, scope);
-        reported.push({ series: { id, metricName, type, help, part, labels }, scope, value });
+        reported.push({ series: seriesOf({ metricName, type, help, part, labels }, scope), scope, value });
       };
       if ('value' in sample) {
         add('', sample.value);
@@ -60,6 +59,11 @@ export function reportedSeries(report: ImpactMetricsReport, sender: Sender): Rep
     }
   }
   return reported;
+}
+
+/** Returns the series of a part of a metric with labels, as reported with tokens of a scope. */
+export function seriesOf(series: Omit<Series, 'id'>, scope: TokenScope): Series {
+  return { id: idOf(series.metricName, series.part, series.labels, scope), ...series };
 }
 
 function labelsOf(given: Readonly<Record<string, string | number>>, { environment, appName, origin }: Sender): Labels {

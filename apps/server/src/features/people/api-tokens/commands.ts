@@ -67,7 +67,7 @@ export async function createToken(
   { limit, secrets }: TokenOptions,
   input: store.NewToken,
 ): Promise<{ token: ApiToken; secret: string }> {
-  if (!(await store.environmentExists(tx.db, input.environment)))
+  if (input.environment !== '*' && !(await store.environmentExists(tx.db, input.environment)))
     throw badField('environment', `is ${input.environment}, which does not exist`);
   const unknown = await store.unknownProjects(
     tx.db,

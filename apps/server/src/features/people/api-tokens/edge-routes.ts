@@ -28,13 +28,21 @@ export function edgeHandlers({ db }: Database, clock: Clock, badTokens: BadToken
   };
 }
 
-/** Returns the tokens of these secrets that have not expired, by secret. */
-async function findValid(db: Db, secrets: readonly string[], now: number): Promise<Map<string, ApiToken>> {
+/** A token that Edge knows the type of. */
+type EdgeToken = ApiToken & { readonly type: Exclude<ApiToken['type'], 'replica'> };
+
+/** Returns the tokens of these secrets that Edge can use and that have not expired, by secret. */
+async function findValid(db: Db, secrets: readonly string[], now: number): Promise<Map<string, EdgeToken>> {
   const found = await findTokensByHashes(db, secrets.map(secretHash));
-  const valid = new Map<string, ApiToken>();
+  const valid = new Map<string, EdgeToken>();
   for (const secret of secrets) {
     const token = found.get(secretHash(secret));
-    if (token !== undefined && (token.expiresAt === null || token.expiresAt > now)) valid.set(secret, token);
+    if (token === undefined || !isEdgeToken(token)) continue;
+    if (token.expiresAt === null || token.expiresAt > now) valid.set(secret, token);
   }
   return valid;
+}
+
+function isEdgeToken(token: ApiToken): token is EdgeToken {
+  return token.type !== 'replica';
 }

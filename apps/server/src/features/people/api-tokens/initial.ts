@@ -10,11 +10,12 @@ export interface InitialTokens {
   readonly admin: readonly string[];
   readonly backend: readonly string[];
   readonly frontend: readonly string[];
+  readonly replica: readonly string[];
 }
 
 const author: Author = { actor: systemActor, cause: {} };
 
-const types = ['admin', 'backend', 'frontend'] as const;
+const types = ['admin', 'backend', 'frontend', 'replica'] as const;
 
 /**
  * Creates the tokens of the settings when the instance has no token (docs/spec#initial-tokens). When it has tokens,
@@ -50,7 +51,7 @@ function describe(type: keyof InitialTokens, secret: string): NewToken {
     throw new Problem('BadDataError', `A ${type} token from the settings must name one project or *, not [].`);
   if (type === 'admin' && (project !== '*' || environment !== '*'))
     throw new Problem('BadDataError', 'An admin token from the settings must begin with *:*., such as *:*.secret.');
-  if (type !== 'admin' && environment === '*')
+  if (type !== 'admin' && type !== 'replica' && environment === '*')
     throw new Problem('BadDataError', `A ${type} token from the settings must name one environment.`);
   return { name: 'admin', type, environment, projects: [project], expiresAt: null };
 }

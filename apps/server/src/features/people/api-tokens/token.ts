@@ -1,10 +1,11 @@
+import type { apiTokenTypes } from '@yardarm/contract';
 import { isoTime, isoTimeOrNull } from '#kernel/clock.ts';
 import { Problem } from '#kernel/errors.ts';
 import { itemAt } from '#kernel/lists.ts';
 import type { NewEvent } from '#storage/tx.ts';
 
-/** The type of an API token. `client` is the old name of `backend`: same rights, shown as it was created. */
-export type TokenType = 'admin' | 'client' | 'backend' | 'frontend';
+/** The type of an API token. `client` has the rights of `backend`, and is shown as it was created. */
+export type TokenType = (typeof apiTokenTypes)[number];
 
 /** The scope of a token. `projects` is `['*']` for all projects. */
 export interface TokenScope {
@@ -42,9 +43,12 @@ export function projectOf({ projects }: TokenScope): string {
   return projects.join(',');
 }
 
-/** Returns the word for a token type in the names of permissions; null for admin tokens, which need ADMIN. */
+/**
+ * Returns the word for a token type in the names of permissions; null for the tokens of administrators and replicas,
+ * which need ADMIN.
+ */
 export function permissionWord(type: TokenType): 'CLIENT' | 'FRONTEND' | null {
-  if (type === 'admin') return null;
+  if (type === 'admin' || type === 'replica') return null;
   return type === 'frontend' ? 'FRONTEND' : 'CLIENT';
 }
 

@@ -23,6 +23,9 @@ export class TokensInMemory {
   readonly #byHash = new Map<string, TokenWithHash>();
   readonly #byId = new Map<number, TokenWithHash>();
   #generation = 0;
+  /** Resolved while the tokens are in memory. */
+  #loaded = Promise.withResolvers<void>();
+  #isLoaded = false;
 
   private constructor(database: Pick<Database, 'db'>, onError: (error: unknown) => void) {
     this.#database = database;
@@ -55,12 +58,24 @@ export class TokensInMemory {
     return this.#byId.get(id);
   }
 
+  /** All tokens; undefined while they are loaded again. */
+  get all(): readonly TokenWithHash[] | undefined {
+    return this.#isLoaded ? [...this.#byId.values()] : undefined;
+  }
+
+  /** Resolves when the tokens are in memory, after the retries of loading them. */
+  get loaded(): Promise<void> {
+    return this.#loaded.promise;
+  }
+
   stop(): Promise<void> {
     return this.#loop.stop();
   }
 
   #loadAgain(): void {
     this.#generation++;
+    if (this.#isLoaded) this.#loaded = Promise.withResolvers();
+    this.#isLoaded = false;
     this.#byHash.clear();
     this.#byId.clear();
     this.#loop.wake();
@@ -75,5 +90,7 @@ export class TokensInMemory {
       this.#byHash.set(known.secretHash, known);
       this.#byId.set(known.token.id, known);
     }
+    this.#isLoaded = true;
+    this.#loaded.resolve();
   }
 }

@@ -14,7 +14,7 @@ import { givenToken } from '#testing/tokens.ts';
 
 type ReportedTable = Exclude<
   keyof (SdkTables & ImpactMetricTables),
-  'token_scopes' | 'external_readings' | 'metric_charts' | 'safeguards'
+  'token_scopes' | 'replica_reports' | 'external_readings' | 'metric_charts' | 'safeguards'
 >;
 
 /** How the rows of a table carry the projects of a token. */

@@ -100,6 +100,7 @@ function whoMayCall({ access, checks, only }: Omit<Described, 'parts'>): string 
     backend: 'a backend token',
     frontend: 'a frontend token',
     sdk: 'a backend or frontend token',
+    replica: 'a replica token',
     signal: 'a token of the signal endpoint',
     stream: 'the URL that an evaluation names',
   };

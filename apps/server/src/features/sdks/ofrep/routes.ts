@@ -13,7 +13,7 @@ import {
 } from '#features/sdks/sdk/index.ts';
 import type { Usage } from '#features/sdks/usage/index.ts';
 import type { Handlers } from '#http/handler.ts';
-import { parsePosition } from '#http/if-none-match.ts';
+import { parsePosition, type ReadPosition } from '#http/if-none-match.ts';
 import type { RequestInfo } from '#http/request.ts';
 import type { SdkCaller } from '#kernel/caller.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -35,8 +35,8 @@ export interface OfrepOptions {
   readonly usage: Usage;
   readonly recentContexts: RecentContexts;
   readonly position: (environment: string) => { readonly id: number; readonly epoch: string };
-  /** Resolves when the snapshot has all changes that were committed before the call. */
-  readonly catchUp: () => Promise<void>;
+  /** Resolves when the snapshot has all changes up to a position, as far as they can be known. */
+  readonly catchUp: (position: ReadPosition) => Promise<void>;
   /** Returns the address of the event stream for the caller. */
   readonly eventStream: (caller: SdkCaller) => Promise<EventStreamLocation>;
 }
@@ -69,7 +69,7 @@ export function ofrepHandlers(options: OfrepOptions): Handlers<typeof ofrepRoute
       const known = parsePosition(query.flagConfigEtag);
       const current = options.position(caller.environment);
       const isOther = known?.epoch !== undefined && known.epoch !== current.epoch;
-      if (known !== undefined && (isOther || known.id > current.id)) await options.catchUp();
+      if (known !== undefined && (isOther || known.id > current.id)) await options.catchUp(known);
       const { context, flags } = await prepare(body.context ?? {}, caller, request);
       const eventStreams = [await options.eventStream(caller)];
       const json = JSON.stringify({ flags: await resolveAll(flags, context), eventStreams });

@@ -22,6 +22,14 @@ export interface Change {
 export const maxChanges = 1000;
 const maxFlags = 20_000;
 
+/** The content of a change log. */
+export interface ChangeLogParts {
+  readonly start: number;
+  readonly revisionsAtStart: Revisions;
+  readonly floor: number;
+  readonly batches: readonly (readonly Change[])[];
+}
+
 interface LogEntry {
   readonly change: Change;
   /** Events that were applied to the snapshot together have the same batch number. */
@@ -50,6 +58,14 @@ export class ChangeLog {
     this.revisionsAtStart = revisionsAtStart;
     this.#floor = start;
     this.#newest = start;
+  }
+
+  /** Returns a log that was taken apart. */
+  static restored({ start, revisionsAtStart, floor, batches }: ChangeLogParts): ChangeLog {
+    const log = new ChangeLog(start, revisionsAtStart);
+    for (const batch of batches) log.add(batch, floor);
+    log.#floor = Math.max(log.#floor, floor);
+    return log;
   }
 
   /** Changes with this id or a lower one are not in the log. */

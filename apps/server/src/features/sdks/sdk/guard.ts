@@ -2,7 +2,7 @@ import type { ApiToken, TokenLookup } from '#features/people/api-tokens/index.ts
 import type { BadTokenLimit } from '#http/bad-token-limit.ts';
 import { bearerToken } from '#http/bearer.ts';
 import type { Guards } from '#http/request.ts';
-import type { SdkCaller } from '#kernel/caller.ts';
+import type { ReadScope, SdkCaller } from '#kernel/caller.ts';
 import { Problem } from '#kernel/errors.ts';
 
 export interface SdkGuardOptions {
@@ -21,7 +21,7 @@ export function createSdkGuard({ authType, tokens, badTokens }: SdkGuardOptions)
     const secret = bearerToken(request.header('authorization'));
     if (secret === undefined) {
       if (authType === 'none') return anonymous[type];
-      throw unauthorized(`The Authorization header is missing. Send a ${kindNames[type]} API token in it.`);
+      throw missingToken(type);
     }
     const known = tokens.peek(secret);
     if (known !== undefined) return callerOf(known, type);
@@ -31,6 +31,28 @@ export function createSdkGuard({ authType, tokens, badTokens }: SdkGuardOptions)
         if (token !== undefined) return callerOf(token, type);
         throw secret.startsWith('user:') ? wrongKind(type, 'personal') : invalidToken();
       });
+  };
+}
+
+/**
+ * Creates the guard of the routes of replicas. It rejects like {@link createSdkGuard}. With authentication off, a request
+ * without a token gets everything.
+ */
+export function createReplicaGuard({ authType, tokens, badTokens }: SdkGuardOptions): Guards['replica'] {
+  const scopeOf = ({ type, id, name, projects, environment }: ApiToken): ReadScope => {
+    if (type !== 'replica') throw wrongKind('replica', type);
+    return { tokenId: id, tokenName: name, projects, environment };
+  };
+  return async (request) => {
+    const secret = bearerToken(request.header('authorization'));
+    if (secret === undefined) {
+      if (authType === 'none') return { ...everything, environment: '*' };
+      throw missingToken('replica');
+    }
+    const token =
+      tokens.peek(secret) ?? (await badTokens.lookUp(request.clientAddress, secret, () => tokens.find(secret)));
+    if (token === undefined) throw secret.startsWith('user:') ? wrongKind('replica', 'personal') : invalidToken();
+    return scopeOf(token);
   };
 }
 
@@ -44,13 +66,14 @@ export const anonymous: Readonly<Record<RequiredKind, SdkCaller>> = {
 
 type RequiredKind = Parameters<Guards['sdk']>[1];
 
-const kindNames: Readonly<Record<RequiredKind, string>> = {
+const kindNames = {
   backend: 'backend',
   frontend: 'frontend',
   sdk: 'backend or frontend',
-};
+  replica: 'replica',
+} as const satisfies Record<RequiredKind | 'replica', string>;
 
-function kindOf(token: ApiToken): 'admin' | 'backend' | 'frontend' {
+function kindOf(token: ApiToken): 'admin' | 'backend' | 'frontend' | 'replica' {
   return token.type === 'client' ? 'backend' : token.type;
 }
 
@@ -59,13 +82,18 @@ const callers = new WeakMap<ApiToken, SdkCaller>();
 /** Returns the caller with this token. Throws a 403 when the token is not of the required kind. */
 export function callerOf(token: ApiToken, required: RequiredKind): SdkCaller {
   const type = kindOf(token);
-  if (type === 'admin' || (required !== 'sdk' && required !== type)) throw wrongKind(required, token.type);
+  if (type === 'admin' || type === 'replica' || (required !== 'sdk' && required !== type))
+    throw wrongKind(required, token.type);
   const cached = callers.get(token);
   if (cached !== undefined) return cached;
   const { id, name, projects, environment } = token;
   const caller = { type, tokenId: id, tokenName: name, projects, environment };
   callers.set(token, caller);
   return caller;
+}
+
+function missingToken(required: keyof typeof kindNames): Problem {
+  return unauthorized(`The Authorization header is missing. Send a ${kindNames[required]} API token in it.`);
 }
 
 function invalidToken(): Problem {
@@ -76,7 +104,7 @@ function unauthorized(message: string): Problem {
   return new Problem('UnauthorizedError', message, { headers: { 'www-authenticate': 'Bearer' } });
 }
 
-function wrongKind(required: RequiredKind, actual: string): Problem {
+function wrongKind(required: keyof typeof kindNames, actual: string): Problem {
   return new Problem(
     'ForbiddenError',
     `This route requires a ${kindNames[required]} API token; the request has a token of kind ${actual}.`,

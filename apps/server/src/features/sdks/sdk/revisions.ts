@@ -53,11 +53,16 @@ export class Revisions {
     return Math.max(this.#ofAll, this.#byEnvironment.get(environment) ?? 0);
   }
 
-  /** Advances the revisions by an event for which {@link advancesRevision}; in any order. Returns its environment. */
-  advance({ id, environment }: Advance): string | null {
-    if (environment === null) this.#ofAll = Math.max(this.#ofAll, id);
-    else this.#byEnvironment.set(environment, Math.max(this.#byEnvironment.get(environment) ?? 0, id));
-    return environment;
+  /**
+   * Advances the revisions by an event for which {@link advancesRevision}. Returns false, and changes nothing, for an
+   * event that is not newer than one of its environment.
+   */
+  advance({ id, environment }: Advance): boolean {
+    const known = environment === null ? this.#ofAll : (this.#byEnvironment.get(environment) ?? 0);
+    if (id <= known) return false;
+    if (environment === null) this.#ofAll = id;
+    else this.#byEnvironment.set(environment, id);
+    return true;
   }
 }
 

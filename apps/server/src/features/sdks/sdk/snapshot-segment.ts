@@ -3,6 +3,7 @@ import { type ClientSegment, constraintsColumn } from '#features/flags/segments/
 
 /** A segment in memory, in the two forms that SDKs get. */
 export interface SnapshotSegment {
+  readonly stored: ClientSegment;
   /** The JSON in the list of segments (docs/spec#sdk-flags). */
   readonly json: string;
   /** The JSON of its constraints, to be inlined in a strategy. */
@@ -14,8 +15,10 @@ export interface SnapshotSegment {
 /** Segments by id. */
 export type SnapshotSegments = ReadonlyMap<number, SnapshotSegment>;
 
-export function toSnapshotSegment({ id, name, constraintsJson }: ClientSegment): SnapshotSegment {
+export function toSnapshotSegment(stored: ClientSegment): SnapshotSegment {
+  const { id, name, constraintsJson } = stored;
   return {
+    stored,
     json: `{"id":${id},"name":${JSON.stringify(name)},"constraints":${constraintsJson}}`,
     constraints: arrayContent(constraintsJson),
     compiled: compileSegment({ id, name, constraints: constraintsColumn.parse(constraintsJson, id) }),

@@ -156,7 +156,8 @@ export class Snapshot {
     this.#addSegments(segments);
     this.#replace(names, flags);
     this.#dropCachedJson(changedSegments);
-    const affected = new Set(revisions.map((advance) => this.#revisions.advance(advance)));
+    const newer = revisions.filter((event) => this.#revisions.advance(event));
+    const affected = new Set(newer.map(({ environment }) => environment));
     for (const environment of affected) for (const listener of this.#listeners) listener(environment);
   }
 

@@ -1,1 +1,1 @@
-export { streamingHandlers } from './routes.ts';
+export { streamingHandlers, streamsHandlers } from './routes.ts';

@@ -22,6 +22,7 @@ export function usageRetention({ counts: days, applications }: UsageDays): JobKi
     { table: 'client_metric_variants_daily', column: 'day', days },
     { table: 'application_instances', column: 'last_seen_at', days: instanceDays },
     { table: 'application_unknown_flags', column: 'last_seen_at', days: unknownFlagDays },
+    { table: 'replica_reports', column: 'reported_at', days: instanceDays },
     { table: 'client_instances', column: 'last_seen_at', days: instanceDays },
     { table: 'application_flags', column: 'last_seen_at', days: applications },
     { table: 'unknown_flags', column: 'last_seen_at', days: unknownFlagDays },

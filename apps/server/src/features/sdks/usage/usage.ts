@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Database } from '#storage/database.ts';
-import { hourOf, type Period, type ToggleCounts } from './counts.ts';
+import { hourOf, type Period, type ReportedCount, type ToggleCounts } from './counts.ts';
 import type { Instance } from './instances.ts';
 import { writeUsedFlags } from './used-flags.ts';
 import { writeCounts, writeInstances, writeSeenFlags } from './writers.ts';
@@ -26,6 +26,8 @@ export interface Usage {
   counted(reporter: Reporter, bucket: Bucket | null): void;
   /** Like {@link counted}, for counts from a proxy, which does not report the instance. */
   countedByProxy(application: Pick<Reporter, 'appName' | 'environment' | 'scope'>, bucket: Bucket): void;
+  /** Adds what a replica has added up. */
+  relay(report: { readonly instances: readonly Instance[]; readonly counts: readonly ReportedCount[] }): void;
   /** The number of flag counts dropped because their times are too old. */
   readonly dropped: number;
   /** Writes the buffered reports now. */
@@ -101,6 +103,14 @@ export function createUsage(database: Database, clock: Clock, options: UsageOpti
       const now = clock.now();
       instances.add({ ...application, ...noInstance, seenAt: now });
       count(application, bucket, now);
+    },
+    relay: (report) => {
+      for (const instance of report.instances) instances.add(instance);
+      for (const { yes, no, variants, ...place } of report.counts) {
+        counts.add(place, { yes, no, variants: Object.fromEntries(variants) });
+        seen.add(place, [place.featureName], clock.now());
+        used.add(place, [place.featureName], clock.now());
+      }
     },
     get dropped() {
       return dropped;

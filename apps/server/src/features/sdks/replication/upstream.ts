@@ -1,0 +1,176 @@
+import {
+  type ReplicaReport,
+  type ReplicaState,
+  type ReplicaUpdate,
+  replicaStateSchema,
+  replicaUpdateSchema,
+} from '@yardarm/contract';
+import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream';
+import { formatPosition, type ReadPosition } from '#http/if-none-match.ts';
+import { Problem } from '#kernel/errors.ts';
+import { Loop } from '#kernel/loop.ts';
+
+export interface UpstreamOptions {
+  /** The address of the server, without a trailing slash. */
+  readonly url: string;
+  readonly token: string;
+  readonly protocol: number;
+  readonly userAgent: string;
+  /** The time without a byte after which the connection is given up, in milliseconds. */
+  readonly silenceMs: number;
+  readonly onError: (error: unknown) => void;
+  readonly position: () => ReadPosition | undefined;
+  readonly load: (state: ReplicaState) => Promise<void>;
+  readonly apply: (update: ReplicaUpdate) => Promise<void>;
+}
+
+/** The upstream refused the replica, or is not a Yardarm server. The message says what to do. */
+class UpstreamError extends Error {}
+
+/** The longest message, in characters: the state of about 100,000 flags. */
+const maxMessage = 512 * 1024 * 1024;
+const slowestRetryMs = 15_000;
+const reportTimeoutMs = 30_000;
+const fastestRetryMs = 200;
+
+/**
+ * Follows a Yardarm server: reads its stream, and hands on the messages one after the other, so that a slow replica
+ * slows down its upstream. Connects again with back-off and jitter, at the position that it has reached.
+ */
+export class Upstream {
+  readonly #options: UpstreamOptions;
+  readonly #connections: Loop;
+  #failures = 0;
+  #isConnected = false;
+  #connection = new AbortController();
+
+  constructor(options: UpstreamOptions) {
+    this.#options = options;
+    const { onError } = options;
+    const retryMs = () => {
+      const longest = Math.min(slowestRetryMs, fastestRetryMs * 2 ** this.#failures++);
+      return longest * (0.5 + Math.random() / 2);
+    };
+    this.#connections = new Loop({ round: () => this.#follow(), onError, firstMs: 0, retryMs });
+  }
+
+  /** Whether the state is that of the upstream, as far as its messages have arrived. */
+  get isConnected(): boolean {
+    return this.#isConnected;
+  }
+
+  /** Sends a report of what SDKs have reported. Rejects with a 503 when it is to be sent again. */
+  async report(report: ReplicaReport): Promise<void> {
+    const { url, token, userAgent } = this.#options;
+    const later = (message: string) => new Problem('ServiceUnavailableError', message);
+    const response = await fetch(`${url}/api/replica/reports`, {
+      method: 'POST',
+      headers: { authorization: token, 'content-type': 'application/json', 'user-agent': userAgent },
+      body: JSON.stringify(report),
+      redirect: 'error',
+      signal: AbortSignal.timeout(reportTimeoutMs),
+    }).catch((error: unknown) => {
+      throw later((reasonOf(error, url) as Error).message);
+    });
+    if (response.status === 202) return void (await response.body?.cancel());
+    const refused = await refusal(response, url, response.headers.get('content-type') ?? 'no content type');
+    // Refused for good: the same report would be refused again.
+    throw [400, 413].includes(response.status) ? refused : later(refused.message);
+  }
+
+  start(): void {
+    this.#connections.start();
+  }
+
+  stop(): Promise<void> {
+    this.#connection.abort();
+    return this.#connections.stop();
+  }
+
+  /** Reads one stream to its end, which is always an error. */
+  async #follow(): Promise<void> {
+    const { url, silenceMs } = this.#options;
+    const connection = new AbortController();
+    this.#connection = connection;
+    if (this.#connections.stopping.aborted) return;
+    const silence = setTimeout(
+      () => connection.abort(new UpstreamError(`${url} sent nothing for ${silenceMs / 1000} s`)),
+      silenceMs,
+    );
+    try {
+      const messages = await this.#connect(connection.signal, () => silence.refresh());
+      for await (const sent of messages) await this.#take(sent);
+      throw new UpstreamError(`${url} ended the stream`);
+    } catch (error) {
+      if (!this.#connections.stopping.aborted) throw reasonOf(error, url);
+    } finally {
+      this.#isConnected = false;
+      clearTimeout(silence);
+      connection.abort();
+    }
+  }
+
+  async #connect(signal: AbortSignal, heard: () => void): Promise<ReadableStream<EventSourceMessage>> {
+    const { url, token, protocol, userAgent, position } = this.#options;
+    const known = position();
+    const response = await fetch(`${url}/api/replica/stream?protocol=${protocol}`, {
+      headers: {
+        authorization: token,
+        accept: 'text/event-stream',
+        'user-agent': userAgent,
+        ...(known === undefined ? {} : { 'last-event-id': formatPosition(known) }),
+      },
+      redirect: 'error',
+      signal,
+    });
+    const type = response.headers.get('content-type') ?? 'no content type';
+    if (response.status !== 200 || response.body === null || !type.startsWith('text/event-stream'))
+      throw await refusal(response, url, type);
+    const listening = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform: (bytes, controller) => {
+        heard();
+        controller.enqueue(bytes);
+      },
+    });
+    return response.body
+      .pipeThrough(listening)
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream({ onError: 'terminate', maxBufferSize: maxMessage }));
+  }
+
+  async #take({ event, data }: EventSourceMessage): Promise<void> {
+    if (event === 'state') await this.#options.load(replicaStateSchema.parse(JSON.parse(data)));
+    else if (event === 'update') await this.#options.apply(replicaUpdateSchema.parse(JSON.parse(data)));
+    else return;
+    this.#failures = 0;
+    this.#isConnected = true;
+  }
+}
+
+/** Returns the error for an answer that is not the stream. */
+async function refusal(response: Response, url: string, type: string): Promise<UpstreamError> {
+  const { status } = response;
+  const text = (await response.text()).slice(0, 10_000);
+  const message = type.startsWith('application/json') ? messageOf(text) : undefined;
+  if (message !== undefined) return new UpstreamError(`${url} refused the replica (${status}): ${message}`);
+  return new UpstreamError(
+    `${url} answered ${status} with ${type}, so it is not a Yardarm server that has replicas. Check the address.`,
+  );
+}
+
+function messageOf(text: string): string | undefined {
+  try {
+    const { message } = JSON.parse(text) as { message?: unknown };
+    return typeof message === 'string' ? message : undefined;
+  } catch {
+    // The caller names the content type instead.
+    return undefined;
+  }
+}
+
+/** Returns the error that says why a stream ended: that of `fetch` has its reason in `cause`. */
+function reasonOf(error: unknown, url: string): unknown {
+  if (!(error instanceof TypeError)) return error;
+  const cause = error.cause as { readonly message?: string } | undefined;
+  return new UpstreamError(`${url} cannot be reached: ${cause?.message ?? error.message}`, { cause: error });
+}
