@@ -4,8 +4,8 @@ import { metricTypes } from './impact-metrics.ts';
 import { defineRoutes, empty, events } from './route.ts';
 
 /**
- * The version of the replication protocol. Increase it when a replica of the version before would misread a message. New
- * members do not need it: a replica ignores those that it does not know.
+ * The version of the replication protocol. Increase it when a replica of the version before would misread a message.
+ * New members do not need it: a replica ignores those that it does not know.
  */
 export const replicationProtocol = 1;
 
@@ -77,7 +77,7 @@ export const replicaStateSchema = z.object({
   settings,
 });
 
-/** What has changed since the message before. */
+/** The changes since the message before. */
 export const replicaUpdateSchema = z.object({
   id,
   ...content,
@@ -94,7 +94,7 @@ const time = z.number().int().min(0);
 const place = { environment: z.string().max(255), projects: z.array(z.string().max(255)).min(1).max(500) };
 const name = z.string().min(1).max(255);
 
-/** What SDKs have reported to a replica since its report before. */
+/** The reports of SDKs to a replica since its report before. */
 export const replicaReportSchema = z.object({
   replica: z.uuid().meta({ description: 'Made by the replica when it starts' }),
   sequence: z.number().int().min(1).meta({

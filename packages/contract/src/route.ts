@@ -10,7 +10,8 @@ import { nameParam } from './text.ts';
  * - `signed-in`: any authenticated caller of the admin API.
  * - `{permission}`: a caller with one of the permissions, in the project and environment that the path
  *   names with `:projectId` and `:environment`.
- * - `backend`, `frontend`, `replica`, `signal`: a request with a token of that kind; `sdk`: with a backend or frontend token.
+ * - `backend`, `frontend`, `replica`, `signal`: a request with a token of that kind; `sdk`: with a backend or frontend
+ *   token.
  * - `stream`: a request with a short-lived stream token in its URL.
  */
 export type Access =

@@ -35,7 +35,7 @@ import { version } from './version.ts';
  */
 const maxAnswerBytes = 64 * 1024 * 1024;
 
-/** What the delivery to SDKs is built from: a server has it from its database, a replica from its upstream. */
+/** The source of the delivery to SDKs: the database of a server, or the upstream of a replica. */
 export interface DeliverySource {
   readonly snapshot: Snapshot;
   readonly tokens: TokenLookup;

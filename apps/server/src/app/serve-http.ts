@@ -25,7 +25,7 @@ interface ServerParts extends Pick<ServiceDependencies, 'config' | 'clock' | 'me
   readonly failures: FailureLog;
 }
 
-/** What a process serves. */
+/** The routes of a process, and who may call them. */
 export interface Served<Routes extends RouteTable> {
   readonly routes: Routes;
   readonly aliases: RouteTable;

@@ -24,7 +24,7 @@ export interface Identity {
   readonly hidden: ReadonlySet<string>;
 }
 
-/** What a token of the types for SDKs and replicas gives access to. */
+/** The access of a token of an SDK or a replica. */
 export interface ReadScope {
   /** Null when authentication is off and no token is needed. */
   readonly tokenId: number | null;

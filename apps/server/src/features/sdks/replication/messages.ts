@@ -4,7 +4,7 @@ import type { Change, ChangeLog, Snapshot, SnapshotFlag } from '#features/sdks/s
 import { pagesYielding } from '#kernel/event-loop.ts';
 import type { ReplicaScope } from './scope.ts';
 
-/** What a replica gets beside flags and segments. */
+/** The rest of a replica's state, beside flags and segments. */
 export interface BesideFlags {
   readonly tokens: readonly TokenWithHash[];
   readonly frontendApiOrigins: readonly string[];

@@ -28,8 +28,8 @@ const besideFlags = {
 type Beside = keyof typeof besideFlags;
 
 /**
- * Sends the state to replicas, and then each change. Replicas with the same scope share the bytes. It follows the change
- * feed after the snapshot, so that what it sends of an event is in the snapshot.
+ * Sends the state to replicas, and then each change. Replicas with the same scope share the bytes. It follows the
+ * change feed after the snapshot, so that the snapshot has an event before replicas get it.
  */
 export class Publisher {
   readonly #options: PublisherOptions;
@@ -90,7 +90,7 @@ export class Publisher {
       const bytes = await stateMessage(snapshot, scope, all, { id, version });
       return this.#message('state', id, bytes, since !== undefined);
     }
-    // What happened before the start of this process is in the log of changes, or not known.
+    // The log of changes is all that is known of the time before the start of this process.
     const isChanged = (part: Beside) => this.#last[part] > since || since < snapshot.changes.start;
     const beside = {
       ...(isChanged('tokens') ? { tokens: all.tokens } : {}),

@@ -38,9 +38,9 @@ const itemsPerReport = 200;
 const hourMs = 60 * 60 * 1000;
 
 /**
- * Adds up what SDKs report to a replica, and sends it to the upstream. Counts are sums of an hour from the start, so they
- * take the same memory however long the upstream is away. A report is sent until it is answered, with the same number,
- * and counts once.
+ * Adds up what SDKs report to a replica, and sends it to the upstream. Counts are sums of an hour from the start, so
+ * they take the same memory however long the upstream is away. A report is sent until it is answered, with the same
+ * number, and counts once.
  */
 export class Reports implements Usage {
   /** Impact metrics are added up by minute, and become a part of the reports. */
@@ -134,7 +134,7 @@ export class Reports implements Usage {
         this.#counts.add({ featureName, appName, environment, scope, hour }, toggle);
   }
 
-  /** Gives numbers to what has been added up, unless earlier reports wait. Returns whether there is a report to send. */
+  /** Gives numbers to the next reports, unless earlier ones wait. Returns whether there is a report to send. */
   #number(): boolean {
     if (this.#unsent.length > 0) return true;
     this.#unsent = this.#contents().map((content) => ({

@@ -4,8 +4,8 @@ import type { Advance, Change } from '#features/sdks/sdk/index.ts';
 import type { ReadScope } from '#kernel/caller.ts';
 
 /**
- * What a replica may see: the flags of some projects in one environment or all. Nothing else leaves the server, except
- * the ids of events, which every ETag has.
+ * The scope of a replica: the flags of some projects, in one environment or all. Nothing else leaves the server,
+ * except the ids of events, which every ETag has.
  */
 export class ReplicaScope {
   /** Equal scopes have equal keys. */

@@ -35,8 +35,8 @@ export function createSdkGuard({ authType, tokens, badTokens }: SdkGuardOptions)
 }
 
 /**
- * Creates the guard of the routes of replicas. It rejects like {@link createSdkGuard}. With authentication off, a request
- * without a token gets everything.
+ * Creates the guard of the routes of replicas. It rejects like {@link createSdkGuard}. With authentication off, a
+ * request without a token gets everything.
  */
 export function createReplicaGuard({ authType, tokens, badTokens }: SdkGuardOptions): Guards['replica'] {
   const scopeOf = ({ type, id, name, projects, environment }: ApiToken): ReadScope => {

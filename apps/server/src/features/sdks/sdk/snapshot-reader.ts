@@ -17,9 +17,9 @@ export interface ReplacedFlags {
 }
 
 /**
- * Keeps a snapshot up to date from the database. It follows the change feed: a change is in the snapshot of this process
- * before the change is answered, and in other processes as soon as the feed reaches them. Only flags and segments named
- * by events are read again.
+ * Keeps a snapshot up to date from the database. It follows the change feed: a change is in the snapshot of this
+ * process before the change is answered, and in other processes as soon as the feed reaches them. Only flags and
+ * segments named by events are read again.
  */
 export class SnapshotReader {
   readonly snapshot = new Snapshot();

@@ -20,7 +20,7 @@ export interface StoredFlag {
   readonly tags: Iterable<string>;
 }
 
-/** All that a snapshot holds. */
+/** The whole content of a snapshot. */
 export interface SnapshotState {
   readonly epoch: string;
   readonly revisions: Revisions;
@@ -30,7 +30,7 @@ export interface SnapshotState {
   readonly segments: readonly ClientSegment[];
 }
 
-/** What one commit changed, or several. */
+/** The changes of one commit, or of several. */
 export interface SnapshotUpdate {
   /** The changes of each commit, oldest first. */
   readonly batches: readonly (readonly Change[])[];
@@ -135,8 +135,8 @@ export class Snapshot {
   }
 
   /**
-   * Replaces everything in memory, in one turn of the event loop: a request must not see new flags under an old revision
-   * or epoch. Listeners are called as after a change of all environments.
+   * Replaces everything in memory, in one turn of the event loop: a request must not see new flags under an old
+   * revision or epoch. Listeners are called as after a change of all environments.
    */
   load({ epoch, revisions, changes, flags, segments }: SnapshotState): void {
     this.#epoch = epoch;
@@ -149,7 +149,7 @@ export class Snapshot {
     for (const listener of this.#listeners) listener(null);
   }
 
-  /** Applies what has changed, in one turn of the event loop. */
+  /** Applies changes, in one turn of the event loop. */
   apply({ batches, floor, revisions, names, flags, segments }: SnapshotUpdate): void {
     for (const batch of batches) this.#changes.add(batch, floor);
     const changedSegments = segments.flatMap(({ id }) => (this.#segments.has(id) ? id : []));
