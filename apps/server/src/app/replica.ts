@@ -22,6 +22,7 @@ import { createMetrics } from '#observe/metrics.ts';
 import { buildDelivery } from './delivery.ts';
 import { requireFreePort } from './free-port.ts';
 import { Lifetime } from './lifetime.ts';
+import { keepSnapshot } from './replica-snapshot.ts';
 import { serveHttp } from './serve-http.ts';
 import { version } from './version.ts';
 
@@ -102,6 +103,7 @@ async function start(
     if (memory.position === undefined)
       throw new Problem('ServiceUnavailableError', 'This replica has no flags yet: its upstream has not sent them.');
   };
+  await keepSnapshot(parts, memory, delivery.streams);
   const url = await serveHttp(
     { config, clock, log, failures, metrics, lifetime },
     {

@@ -293,6 +293,12 @@ export const settings = {
     secret: true,
     meaning: 'For `yardarm replica`: an API token of the type replica, which decides what the replica gets.',
   },
+  snapshotDir: {
+    names: ['YARDARM_SNAPSHOT_DIR'],
+    value: text.optional(),
+    meaning:
+      'For `yardarm replica`: a directory in which it keeps its flags, so that it starts also while its server is away. Empty: in memory only.',
+  },
   replicaLimit: {
     names: ['YARDARM_REPLICA_LIMIT'],
     value: wholeNumber(0, 100_000).default(1000),

@@ -7,13 +7,14 @@ import { privateFile } from './private-files.ts';
 export class DirectoryInUse extends Error {}
 
 const sqliteBusy = 5;
+const shareDatabase = 'set DATABASE_URL to share a PostgreSQL database';
 
 /**
  * Locks a data directory for this process. The lock is a file lock of the operating system on an open SQLite file, so
  * it ends with the process. `yardarm.holder` holds the name of the lock's owner, for people. Throws a
- * {@link DirectoryInUse} that names the owner when another process has the lock.
+ * {@link DirectoryInUse} that names the owner, and what one can do `otherwise`, when another process has the lock.
  */
-export function lockDirectory(directory: string, describe: string): { release(): void } {
+export function lockDirectory(directory: string, describe: string, otherwise = shareDatabase): { release(): void } {
   const holderFile = join(directory, 'yardarm.holder');
   const lockFile = join(directory, 'yardarm.lock');
   privateFile(lockFile);
@@ -24,7 +25,7 @@ export function lockDirectory(directory: string, describe: string): { release():
     database.close();
     if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error;
     throw new DirectoryInUse(
-      `The data directory ${directory} is in use by ${readHolder(holderFile)}. Only one process can use it: stop that one first, or set DATABASE_URL to share a PostgreSQL database.`,
+      `The data directory ${directory} is in use by ${readHolder(holderFile)}. Only one process can use it: stop that one first, or ${otherwise}.`,
       { cause: error },
     );
   }

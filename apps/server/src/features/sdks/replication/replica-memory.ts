@@ -3,7 +3,11 @@ import type { ClientFeature } from '#features/flags/reading/index.ts';
 import { type Change, ChangeLog, Revisions, Snapshot, type StoredFlag } from '#features/sdks/sdk/index.ts';
 import type { ReadPosition } from '#http/if-none-match.ts';
 import type { Streams } from '#http/streams.ts';
+import { stateMessage } from './messages.ts';
 import type { ReplicaTokens } from './replica-tokens.ts';
+import { ReplicaScope } from './scope.ts';
+
+const everything = new ReplicaScope({ projects: ['*'], environment: '*' });
 
 /** Everything that a replica serves, in memory. It is empty until the first state is applied. */
 export class ReplicaMemory {
@@ -12,7 +16,7 @@ export class ReplicaMemory {
   #origins: readonly string[] = [];
   #id: number | undefined;
   /** Called after each message. */
-  readonly #waiting = new Set<() => void>();
+  readonly #listeners = new Set<() => void>();
 
   constructor(tokens: ReplicaTokens) {
     this.tokens = tokens;
@@ -35,11 +39,24 @@ export class ReplicaMemory {
       if (this.#id !== undefined && this.#id >= id) resolve();
     };
     const timer = setTimeout(resolve, ms);
-    this.#waiting.add(check);
+    this.#listeners.add(check);
     check();
     await promise;
     clearTimeout(timer);
-    this.#waiting.delete(check);
+    this.#listeners.delete(check);
+  }
+
+  /** Returns the JSON of everything, as an upstream of this `version` would send it; undefined without a state. */
+  async toJson(version: string): Promise<Buffer | undefined> {
+    const id = this.#id;
+    if (id === undefined) return undefined;
+    const rest = { tokens: this.tokens.all, frontendApiOrigins: this.#origins };
+    return stateMessage(this.snapshot, everything, rest, { id, version });
+  }
+
+  /** Calls `listener` after each message. */
+  onChanged(listener: () => void): void {
+    this.#listeners.add(listener);
   }
 
   /** Replaces everything. */
@@ -60,7 +77,7 @@ export class ReplicaMemory {
     this.snapshot.load({ epoch, revisions, changes, flags: made, segments });
     if (isOtherLog) streams.sendAllAnew();
     streams.recheck();
-    for (const check of this.#waiting) check();
+    for (const check of this.#listeners) check();
   }
 
   /** Applies what has changed. Tokens first: a stream whose token was deleted must not tell of the change. */
@@ -76,7 +93,7 @@ export class ReplicaMemory {
     const changes = batches.map((batch) => batch.map(toChange));
     this.snapshot.apply({ batches: changes, revisions, names: names ?? undefined, flags: made, segments });
     if (endStreams === true) streams.endAll();
-    for (const check of this.#waiting) check();
+    for (const check of this.#listeners) check();
   }
 }
 

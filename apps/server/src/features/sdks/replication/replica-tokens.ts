@@ -32,6 +32,11 @@ export class ReplicaTokens implements TokenLookup {
     this.#bySecret = new BoundedMap(maxSecrets);
   }
 
+  /** All tokens, with the digests of their secrets. */
+  get all(): readonly TokenWithHash[] {
+    return [...this.#byId.values()];
+  }
+
   peek(secret: string): ApiToken | undefined {
     return this.#current(this.#bySecret.get(secret))?.token;
   }
