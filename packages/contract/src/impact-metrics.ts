@@ -11,7 +11,7 @@ const most = { metrics: 200, samples: 500, labels: 20, buckets: 64 } as const;
 const name = filledText(longestName);
 /** The greatest value of a sample: the sums of values must stay below the greatest number that a database holds. */
 const greatest = 1e100;
-const value = z.number().min(-greatest).max(greatest);
+export const sampleValue = z.number().min(-greatest).max(greatest);
 const count = z.number().min(0).max(greatest);
 const labels = recordOf(name, z.union([plainText(longestName), z.number()]), most.labels)
   .nullish()
@@ -32,11 +32,18 @@ export const impactMetricsReport = arrayOf(
       type: z.literal('counter'),
       samples: arrayOf(z.object({ value: count, labels }), most.samples),
     }),
-    z.object({ ...metric, type: z.literal('gauge'), samples: arrayOf(z.object({ value, labels }), most.samples) }),
+    z.object({
+      ...metric,
+      type: z.literal('gauge'),
+      samples: arrayOf(z.object({ value: sampleValue, labels }), most.samples),
+    }),
     z.object({
       ...metric,
       type: z.literal('histogram'),
-      samples: arrayOf(z.object({ count, sum: value, buckets: arrayOf(bucket, most.buckets), labels }), most.samples),
+      samples: arrayOf(
+        z.object({ count, sum: sampleValue, buckets: arrayOf(bucket, most.buckets), labels }),
+        most.samples,
+      ),
     }),
   ]),
   most.metrics,

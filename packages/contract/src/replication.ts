@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { apiTokenTypes } from './api-tokens.ts';
-import { metricTypes } from './impact-metrics.ts';
+import { arrayOf, recordOf } from './bounded-collections.ts';
+import { metricTypes, sampleValue } from './impact-metrics.ts';
 import { defineRoutes, empty, events } from './route.ts';
+import { applicationName } from './sdk.ts';
+import { plainText } from './text.ts';
 
 /**
  * The version of the replication protocol. Increase it when a replica of the version before would misread a message.
@@ -89,10 +92,10 @@ export const replicaUpdateSchema = z.object({
 });
 
 const count = z.number().int().min(0);
-const time = z.number().int().min(0);
+/** A time in milliseconds UTC. */
+const time = z.number().int().min(0).max(8.64e15);
 /** The environment and the projects of the token with which SDKs reported to the replica. */
-const place = { environment: z.string().max(255), projects: z.array(z.string().max(255)).min(1).max(500) };
-const name = z.string().min(1).max(255);
+const place = { environment: applicationName, projects: arrayOf(applicationName, 500) };
 
 /** The reports of SDKs to a replica since its report before. */
 export const replicaReportSchema = z.object({
@@ -105,14 +108,14 @@ export const replicaReportSchema = z.object({
     .array(
       z.object({
         ...place,
-        appName: name,
-        instanceId: name.nullable(),
-        sdkVersion: name.nullable(),
+        appName: applicationName,
+        instanceId: applicationName.nullable(),
+        sdkVersion: applicationName.nullable(),
         sdkType: z.enum(['backend', 'frontend']),
         startedAt: time.nullable(),
-        strategies: z.array(name).max(1000).nullable(),
+        strategies: arrayOf(applicationName, 500).nullable(),
         seenAt: time,
-        address: name.nullable(),
+        address: applicationName.nullable(),
       }),
     )
     .max(10_000),
@@ -120,12 +123,12 @@ export const replicaReportSchema = z.object({
     .array(
       z.object({
         ...place,
-        featureName: name,
-        appName: name,
+        featureName: applicationName,
+        appName: applicationName,
         hour: time.meta({ description: 'The start of the hour of the evaluations' }),
         yes: count,
         no: count,
-        variants: z.record(z.string().max(255), count),
+        variants: recordOf(applicationName, count, 500),
       }),
     )
     .max(10_000),
@@ -133,13 +136,16 @@ export const replicaReportSchema = z.object({
     .array(
       z.object({
         ...place,
-        metricName: name,
+        metricName: z
+          .string()
+          .max(300)
+          .regex(/^unleash_(counter|gauge|histogram)_[\w:]*$/, 'must be a name such as unleash_counter_errors'),
         type: z.enum(metricTypes),
-        help: z.string().max(1000),
-        part: z.string().max(100).meta({ description: 'Of a histogram: `count`, `sum` or the limit of a bucket' }),
-        labels: z.record(name, z.string().max(255)),
+        help: plainText(2000),
+        part: plainText(100).meta({ description: 'Of a histogram: `count`, `sum` or the limit of a bucket' }),
+        labels: recordOf(applicationName, plainText(255), 100),
         minute: time,
-        value: z.number(),
+        value: sampleValue,
       }),
     )
     .max(10_000),

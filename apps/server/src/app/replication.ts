@@ -39,6 +39,6 @@ export function buildReplication(
   return {
     publisher,
     guard: createReplicaGuard({ authType: config.authType, tokens, badTokens }),
-    handlers: replicationHandlers({ snapshot, publisher, streams, tokens, database, usage, impactMetrics }),
+    handlers: replicationHandlers({ snapshot, publisher, streams, tokens, database, usage, impactMetrics, clock }),
   };
 }

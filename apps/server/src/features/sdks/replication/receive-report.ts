@@ -4,6 +4,7 @@ import type { TokenLookup } from '#features/people/api-tokens/index.ts';
 import { scopeOf } from '#features/people/token-scopes/index.ts';
 import type { Usage } from '#features/sdks/usage/index.ts';
 import { type Author, systemActor } from '#kernel/actor.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { badField } from '#kernel/errors.ts';
 import type { Database } from '#storage/database.ts';
 import type { Tx } from '#storage/tx.ts';
@@ -14,6 +15,7 @@ export interface ReportReceivers {
   readonly usage: Usage;
   readonly impactMetrics: ImpactRecorder;
   readonly tokens: TokenLookup;
+  readonly clock: Clock;
 }
 
 const author: Author = { actor: systemActor, cause: {} };
@@ -24,7 +26,7 @@ const parts = ['instances', 'counts', 'samples'] as const;
  * of the report is stored first: a crash may lose the last seconds, as with reports of SDKs, and counts nothing twice.
  */
 export async function receiveReport(
-  { database, usage, impactMetrics, tokens }: ReportReceivers,
+  { database, usage, impactMetrics, tokens, clock }: ReportReceivers,
   report: ReplicaReport,
   scope: ReplicaScope,
 ): Promise<void> {
@@ -40,11 +42,15 @@ export async function receiveReport(
   impactMetrics.relay(
     report.samples.map(({ projects, minute, value, environment: _, ...series }) => {
       const of = scopeOf(projects);
-      return { series: seriesOf(series, of), scope: of, minute, value };
+      return { series: seriesOf(series, of), scope: of, minute: startOfMinute(Math.min(minute, clock.now())), value };
     }),
   );
   // A token that is found counts as used.
   for (const id of report.tokens) await tokens.findById(id);
+}
+
+function startOfMinute(time: number): number {
+  return time - (time % 60_000);
 }
 
 /** Stores the number of a report. Returns false when a report with this number or a higher one was received before. */

@@ -105,11 +105,11 @@ export function createUsage(database: Database, clock: Clock, options: UsageOpti
       count(application, bucket, now);
     },
     relay: (report) => {
-      for (const instance of report.instances) instances.add(instance);
-      for (const { yes, no, variants, ...place } of report.counts) {
-        counts.add(place, { yes, no, variants: Object.fromEntries(variants) });
-        seen.add(place, [place.featureName], clock.now());
-        used.add(place, [place.featureName], clock.now());
+      const now = clock.now();
+      for (const instance of report.instances) instances.add({ ...instance, seenAt: Math.min(instance.seenAt, now) });
+      for (const { featureName, hour, yes, no, variants, ...place } of report.counts) {
+        const toggles = { [featureName]: { yes, no, variants: Object.fromEntries(variants) } };
+        count(place, { start: hour, stop: null, toggles }, now);
       }
     },
     get dropped() {
