@@ -19,7 +19,7 @@ const writeAfterMs = 5000;
 /**
  * Serves the flags that an earlier start has kept, if the settings name a directory, and keeps them from now on.
  * Rejects when another replica uses the directory. A snapshot that cannot be used is logged, and the upstream is waited
- * for.
+ * for. Resolves with a function that writes what has changed now.
  */
 export async function keepSnapshot(
   {
@@ -31,9 +31,9 @@ export async function keepSnapshot(
   }: Pick<ServiceDependencies, 'config' | 'clock' | 'log' | 'lifetime' | 'metrics'>,
   memory: ReplicaMemory,
   streams: Streams,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const directory = config.snapshotDir;
-  if (directory === undefined) return;
+  if (directory === undefined) return async () => undefined;
   privateDirectory(directory);
   const holder = `the replica of process ${process.pid}`;
   const lock = lockDirectory(directory, holder, 'give each replica a directory of its own');
@@ -72,4 +72,5 @@ export async function keepSnapshot(
     'Time at which the snapshot of the replica was written last, in seconds since 1970; 0 before the first',
     () => writtenAt / 1000,
   );
+  return () => writes.flush();
 }

@@ -32,6 +32,8 @@ export interface Replica {
   readonly url: string;
   readonly memory: ReplicaMemory;
   readonly reports: Reports;
+  /** Writes the snapshot now, if the settings name a directory and something has changed. */
+  keepNow(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -103,7 +105,7 @@ async function start(
     if (memory.position === undefined)
       throw new Problem('ServiceUnavailableError', 'This replica has no flags yet: its upstream has not sent them.');
   };
-  await keepSnapshot(parts, memory, delivery.streams);
+  const keepNow = await keepSnapshot(parts, memory, delivery.streams);
   const url = await serveHttp(
     { config, clock, log, failures, metrics, lifetime },
     {
@@ -125,7 +127,7 @@ async function start(
   );
   lifetime.onStop('upstream', () => upstream.stop());
   upstream.start();
-  return { url, memory, reports, stop: () => lifetime.stop() };
+  return { url, memory, reports, keepNow, stop: () => lifetime.stop() };
 }
 
 function limitBadTokens(config: Config, clock: Clock): BadTokenLimit {

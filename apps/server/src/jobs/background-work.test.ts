@@ -39,6 +39,18 @@ const loops: Readonly<Record<string, readonly [file: string, title: string] | st
   'features/releases/release-plans/step-down.ts': [rounds, 'holding flags further down'],
   'features/people/security-events/event-counter.ts': [buffers, 'counted refusals of requests'],
   'features/signals/signals/log/refusals.ts': [buffers, 'refused signals'],
+  'app/replica-snapshot.ts': [
+    'features/sdks/replication/snapshot.test.ts',
+    'is written again after a write has failed',
+  ],
+  'features/sdks/replication/reports.ts': [
+    'features/sdks/replication/reports.test.ts',
+    'waits while the server is away',
+  ],
+  'features/sdks/replication/upstream.ts': [
+    'features/sdks/replication/away.test.ts',
+    'gets the changes since when the server is back',
+  ],
   'features/sdks/usage/used-flags.ts': [
     'features/sdks/usage/usage.test.ts',
     'is kept while the database is unavailable',
@@ -56,13 +68,15 @@ const loops: Readonly<Record<string, readonly [file: string, title: string] | st
 
 /** Each file with another timer, and the reason why it is no loop. */
 const timers: Readonly<Record<string, string>> = {
-  'app/app.ts': 'closes the connections of a server that stops',
+  'app/serve-http.ts': 'closes the connections of a server that stops',
   'cli/event-commands.ts': 'a command reads again until its user ends it',
   'features/platform/deliveries/sender.ts': 'limits how long a stop waits for attempts',
   'features/platform/email/mail-queue.ts':
     'each e-mail has its own time of retry, and the queue does not survive a restart',
   'features/platform/loop-probe/loop-probe.ts': 'limits the time of one probe',
   'features/platform/outbound/answer.ts': 'limits the time of one answer',
+  'features/sdks/replication/replica-memory.ts': 'limits how long a request waits for a change',
+  'features/sdks/replication/upstream.ts': 'limits the silence of a connection',
   'kernel/event-loop.ts': 'waits for one turn of the event loop',
   'main.ts': 'the demo waits between its steps',
   'storage/postgres/migrate.ts': 'waits for a database that starts',

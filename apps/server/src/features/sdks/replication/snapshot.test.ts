@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -71,6 +71,20 @@ describe('the snapshot of a replica', () => {
     expect(told).toContain('Delete it');
     await replica.stop();
     expect(secret).not.toBe('');
+  });
+
+  it('is written again after a write has failed', async () => {
+    const replica = await startTestReplica(server(), { snapshotDir });
+    await replica.caughtUp();
+    rmSync(snapshotDir, { recursive: true });
+    await replica.replica.keepNow();
+    expect(replica.logged.some((line) => line.includes('keeping the snapshot failed'))).toBe(true);
+    mkdirSync(snapshotDir);
+    await givenEnabled(server());
+    await replica.caughtUp();
+    await replica.replica.keepNow();
+    expect(statSync(file()).size).toBeGreaterThan(100);
+    await replica.stop();
   });
 
   it('belongs to one replica', async () => {
