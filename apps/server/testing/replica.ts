@@ -16,14 +16,18 @@ export interface TestReplica {
   stop(): Promise<void>;
 }
 
+/** The server of a replica, or what stands for it. */
+type Upstream = Pick<TestServer, 'url' | 'clock'> & Partial<TestServer>;
+
 /** Starts a replica of `server` on a free port of the loopback address, with a new token unless `settings` have one. */
 export async function startTestReplica(
-  server: TestServer,
+  server: Upstream,
   settings: Partial<Config> = {},
   token: { readonly environment?: string; readonly projects?: readonly string[] } = {},
 ): Promise<TestReplica> {
   const replicaToken =
-    settings.replicaToken ?? (await givenToken(server, { type: 'replica', environment: '*', ...token })).secret;
+    settings.replicaToken ??
+    (await givenToken(server as TestServer, { type: 'replica', environment: '*', ...token })).secret;
   const logged: string[] = [];
   const log = pino({ level: 'trace', base: null }, { write: (line: string) => void logged.push(line) });
   const upstreamUrl = server.url;
@@ -36,7 +40,7 @@ export async function startTestReplica(
     replica,
     logged,
     client: (secret) => new ApiClient(replica.url, secret),
-    caughtUp: () => replica.memory.reached({ id: server.app.service.publisher.revision }, 10_000),
+    caughtUp: () => replica.memory.reached({ id: (server as TestServer).app.service.publisher.revision }, 10_000),
     stop: () => replica.stop(),
   };
 }

@@ -30,7 +30,8 @@ class UpstreamError extends Error {}
 /** The longest message, in characters: the state of about 100,000 flags. */
 const maxMessage = 512 * 1024 * 1024;
 const slowestRetryMs = 15_000;
-const reportTimeoutMs = 30_000;
+/** The time for an answer to a report; a replica that stops waits for it. */
+const reportTimeoutMs = 10_000;
 const fastestRetryMs = 200;
 
 /**
@@ -93,6 +94,7 @@ export class Upstream {
     const connection = new AbortController();
     this.#connection = connection;
     if (this.#connections.stopping.aborted) return;
+    const began = performance.now();
     const silence = setTimeout(
       () => connection.abort(new UpstreamError(`${url} sent nothing for ${silenceMs / 1000} s`)),
       silenceMs,
@@ -105,6 +107,8 @@ export class Upstream {
       if (!this.#connections.stopping.aborted) throw reasonOf(error, url);
     } finally {
       this.#isConnected = false;
+      // An upstream that ends each stream soon must not be asked several times in a second.
+      if (performance.now() - began > slowestRetryMs) this.#failures = 0;
       clearTimeout(silence);
       connection.abort();
     }
@@ -140,9 +144,10 @@ export class Upstream {
 
   async #take({ event, data }: EventSourceMessage): Promise<void> {
     if (event === 'state') await this.#options.load(replicaStateSchema.parse(JSON.parse(data)));
-    else if (event === 'update') await this.#options.apply(replicaUpdateSchema.parse(JSON.parse(data)));
-    else return;
-    this.#failures = 0;
+    else if (event !== 'update') return;
+    else if (this.#options.position() === undefined)
+      throw new UpstreamError(`${this.#options.url} sent an update before a state`);
+    else await this.#options.apply(replicaUpdateSchema.parse(JSON.parse(data)));
     this.#isConnected = true;
   }
 }
