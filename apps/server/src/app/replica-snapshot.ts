@@ -4,6 +4,7 @@ import {
   readSnapshot,
   SnapshotUnusable,
   sourceOf,
+  type Upstream,
   writeSnapshot,
 } from '#features/sdks/replication/index.ts';
 import type { Streams } from '#http/streams.ts';
@@ -31,6 +32,7 @@ export async function keepSnapshot(
   }: Pick<ServiceDependencies, 'config' | 'clock' | 'log' | 'lifetime' | 'metrics'>,
   memory: ReplicaMemory,
   streams: Streams,
+  upstream: Upstream,
 ): Promise<() => Promise<void>> {
   const directory = config.snapshotDir;
   if (directory === undefined) return async () => undefined;
@@ -42,7 +44,11 @@ export async function keepSnapshot(
   const source = sourceOf(config.upstreamUrl, config.replicaToken ?? '');
   let writtenAt = 0;
   await readSnapshot(file, source).then(
-    (state) => state && memory.load(state, streams),
+    async (snapshot) => {
+      if (snapshot === undefined) return;
+      await memory.load(snapshot.state, streams);
+      upstream.wasInSyncAt(snapshot.inSyncAt);
+    },
     (error: unknown) => {
       if (!(error instanceof SnapshotUnusable)) throw error;
       log.error({ err: error }, 'the snapshot is not used');
@@ -55,7 +61,7 @@ export async function keepSnapshot(
     write: async () => {
       isChanged = false;
       const state = await memory.toJson(version);
-      if (state !== undefined) await writeSnapshot(file, source, state);
+      if (state !== undefined) await writeSnapshot(file, { source, state, inSyncAt: clock.now() - upstream.behindMs });
       writtenAt = clock.now();
     },
     giveBack: () => undefined,

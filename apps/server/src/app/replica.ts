@@ -81,6 +81,7 @@ async function start(
     protocol: replicationProtocol,
     userAgent: `yardarm-replica/${version}`,
     silenceMs,
+    clock,
     onError: (error) => parts.log.error({ err: error }, 'the upstream cannot be followed; it is retried'),
     position: () => memory.position,
     load: (state) => memory.load(state, delivery.streams),
@@ -93,6 +94,12 @@ async function start(
     onError: (error) => parts.log.error({ err: error }, 'what SDKs have reported cannot be sent to the upstream'),
   });
   lifetime.onStop('reports', () => reports.stop());
+  metrics.watch(
+    'gauge',
+    'replica_behind_seconds',
+    'Time for which a replica may have missed changes of its upstream; 0 while it is connected',
+    () => upstream.behindMs / 1000,
+  );
   const memory = new ReplicaMemory(new ReplicaTokens(clock, (token) => reports.tokenSeen(token)));
   const badTokens = limitBadTokens(config, clock);
   const delivery = buildDelivery(parts, {
@@ -105,7 +112,7 @@ async function start(
     if (memory.position === undefined)
       throw new Problem('ServiceUnavailableError', 'This replica has no flags yet: its upstream has not sent them.');
   };
-  const keepNow = await keepSnapshot(parts, memory, delivery.streams);
+  const keepNow = await keepSnapshot(parts, memory, delivery.streams, upstream);
   const url = await serveHttp(
     { config, clock, log, failures, metrics, lifetime },
     {
@@ -114,7 +121,10 @@ async function start(
       handlers: {
         ...delivery.handlers,
         ...healthHandlers({
-          ready: async () => requireState(),
+          ready: async () => {
+            requireState();
+            requireFresh(config.replicaReady, upstream);
+          },
           stopping: () => lifetime.stopping,
           metrics: metrics.text,
         }),
@@ -128,6 +138,15 @@ async function start(
   lifetime.onStop('upstream', () => upstream.stop());
   upstream.start();
   return { url, memory, reports, keepNow, stop: () => lifetime.stop() };
+}
+
+/** Throws a 503 when the state is older than the setting allows. */
+function requireFresh(rule: Config['replicaReady'], { isConnected, behindMs }: Upstream): void {
+  if (rule === 'any' || isConnected) return;
+  const [, seconds] = rule.split('=');
+  if (seconds !== undefined && behindMs <= Number(seconds) * 1000) return;
+  const since = Number.isFinite(behindMs) ? ` for ${Math.ceil(behindMs / 1000)} s` : '';
+  throw new Problem('ServiceUnavailableError', `This replica has not been in sync with its upstream${since}.`);
 }
 
 function limitBadTokens(config: Config, clock: Clock): BadTokenLimit {

@@ -43,6 +43,12 @@ export function oneOf<const V extends readonly [string, ...string[]]>(values: V)
   return z.enum(values).describe(`one of ${values.join(', ')}`);
 }
 
+/** When a replica is ready. */
+export const readiness = z
+  .string()
+  .regex(/^(any|in-sync|max-age=\d{1,7})$/)
+  .describe('any, in-sync or max-age= with seconds');
+
 /** Comma-separated values; empty values are dropped. */
 export const list = z
   .string()

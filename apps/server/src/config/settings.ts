@@ -13,6 +13,7 @@ import {
   oneOf,
   origins,
   postgresUrl,
+  readiness,
   type Settings,
   text,
   trueOrFalse,
@@ -292,6 +293,12 @@ export const settings = {
     value: text.optional(),
     secret: true,
     meaning: 'For `yardarm replica`: an API token of the type replica, which decides what the replica gets.',
+  },
+  replicaReady: {
+    names: ['YARDARM_REPLICA_READY'],
+    value: readiness.default('any'),
+    meaning:
+      'For `yardarm replica`: when /ready answers 200. any: it has flags. in-sync: it is also connected to its server. max-age=60: it was in sync in the last 60 seconds.',
   },
   snapshotDir: {
     names: ['YARDARM_SNAPSHOT_DIR'],

@@ -14,7 +14,16 @@ const headerSchema = z.object({
   /** A digest of the address of the upstream and of the token: a snapshot of another server is not served. */
   source: z.string(),
   sha256: z.string(),
+  /** When the state was that of the upstream, in milliseconds UTC. */
+  inSyncAt: z.number(),
 });
+
+export interface Snapshot {
+  readonly source: string;
+  readonly inSyncAt: number;
+  /** The JSON of a state. */
+  readonly state: Buffer;
+}
 
 /** Returns the digest of an upstream that its snapshots carry. */
 export function sourceOf(upstreamUrl: string, token: string): string {
@@ -25,8 +34,8 @@ export function sourceOf(upstreamUrl: string, token: string): string {
  * Writes the JSON of a state to a file, which is the old one or the new one at any time. Only its owner can read it: it
  * has the digests of tokens.
  */
-export async function writeSnapshot(file: string, source: string, state: Buffer): Promise<void> {
-  const header = JSON.stringify({ format, source, sha256: sha256(state) });
+export async function writeSnapshot(file: string, { source, inSyncAt, state }: Snapshot): Promise<void> {
+  const header = JSON.stringify({ format, source, sha256: sha256(state), inSyncAt });
   const partial = `${file}.partial`;
   const handle = await open(partial, 'w', 0o600);
   try {
@@ -43,7 +52,10 @@ export async function writeSnapshot(file: string, source: string, state: Buffer)
  * Returns the state in a file; undefined when there is no file. Rejects with a {@link SnapshotUnusable} when the file
  * is damaged, of another format, or of another source than `source`.
  */
-export async function readSnapshot(file: string, source: string): Promise<ReplicaState | undefined> {
+export async function readSnapshot(
+  file: string,
+  source: string,
+): Promise<{ readonly state: ReplicaState; readonly inSyncAt: number } | undefined> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new SnapshotUnusable(`The snapshot ${file} cannot be read: ${error.message}`, { cause: error });
@@ -63,7 +75,7 @@ export async function readSnapshot(file: string, source: string): Promise<Replic
     );
   const state = bytes.subarray(end + 1);
   if (sha256(state) !== header.data.sha256) throw new SnapshotUnusable(damaged);
-  return replicaStateSchema.parse(JSON.parse(state.toString()));
+  return { state: replicaStateSchema.parse(JSON.parse(state.toString())), inSyncAt: header.data.inSyncAt };
 }
 
 function parse(text: string): unknown {

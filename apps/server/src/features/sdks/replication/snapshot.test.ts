@@ -49,6 +49,24 @@ describe('the snapshot of a replica', () => {
     await replica.stop();
   });
 
+  it('keeps the time for which the replica has been in sync, which decides with the setting whether it is ready', async () => {
+    const { secret, settings } = await givenSnapshot();
+    const ready = async (replicaReady: string) => {
+      const [header = '', state] = readFileSync(file(), 'utf8').split('\n');
+      const upstreamUrl = 'http://127.0.0.1:9';
+      const source = sourceOf(upstreamUrl, settings.replicaToken);
+      writeFileSync(file(), `${JSON.stringify({ ...JSON.parse(header), source })}\n${state}`);
+      const replica = await startTestReplica(away(server()), { ...settings, upstreamUrl, replicaReady });
+      const { status } = await replica.client(secret).request('GET', '/ready');
+      await replica.stop();
+      return status;
+    };
+    server().clock.advance(60_000);
+    expect([await ready('any'), await ready('max-age=120'), await ready('max-age=30'), await ready('in-sync')]).toEqual(
+      [200, 200, 503, 503],
+    );
+  });
+
   it('can be read by its owner only', async () => {
     chmodSync(snapshotDir, 0o755);
     await givenSnapshot();

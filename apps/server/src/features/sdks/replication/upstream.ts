@@ -7,6 +7,7 @@ import {
 } from '@yardarm/contract';
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream';
 import { formatPosition, type ReadPosition } from '#http/if-none-match.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { Problem } from '#kernel/errors.ts';
 import { Loop } from '#kernel/loop.ts';
 
@@ -19,6 +20,7 @@ export interface UpstreamOptions {
   /** The time without a byte after which the connection is given up, in milliseconds. */
   readonly silenceMs: number;
   readonly onError: (error: unknown) => void;
+  readonly clock: Clock;
   readonly position: () => ReadPosition | undefined;
   readonly load: (state: ReplicaState) => Promise<void>;
   readonly apply: (update: ReplicaUpdate) => Promise<void>;
@@ -43,6 +45,8 @@ export class Upstream {
   readonly #connections: Loop;
   #failures = 0;
   #isConnected = false;
+  /** When the state was last that of the upstream, in milliseconds UTC; undefined when it never was. */
+  #inSyncAt: number | undefined;
   #connection = new AbortController();
 
   constructor(options: UpstreamOptions) {
@@ -58,6 +62,20 @@ export class Upstream {
   /** Whether the state is that of the upstream, as far as its messages have arrived. */
   get isConnected(): boolean {
     return this.#isConnected;
+  }
+
+  /**
+   * The time for which changes may be missing, in milliseconds: 0 while the stream is open. Infinity when the state
+   * never was that of the upstream.
+   */
+  get behindMs(): number {
+    if (this.#isConnected) return 0;
+    return this.#inSyncAt === undefined ? Number.POSITIVE_INFINITY : this.#options.clock.now() - this.#inSyncAt;
+  }
+
+  /** Notes that the state was that of the upstream at a time, such as that of a snapshot. */
+  wasInSyncAt(time: number): void {
+    this.#inSyncAt = time;
   }
 
   /** Sends a report of what SDKs have reported. Rejects with a 503 when it is to be sent again. */
@@ -106,6 +124,7 @@ export class Upstream {
     } catch (error) {
       if (!this.#connections.stopping.aborted) throw reasonOf(error, url);
     } finally {
+      if (this.#isConnected) this.#inSyncAt = this.#options.clock.now();
       this.#isConnected = false;
       // An upstream that ends each stream soon must not be asked several times in a second.
       if (performance.now() - began > slowestRetryMs) this.#failures = 0;
