@@ -50,6 +50,11 @@ describe('a replica whose server is away', () => {
     expect(message?.event).toBe('unleash-updated');
     expect(JSON.stringify(message?.data)).toContain(featureName);
     expect(await ready()).toBe(200);
+    // One line when the server is lost, and one when it is back, unless the reasons differ.
+    const told = replica.logged.map((line) => JSON.parse(line) as { msg: string; reason?: string });
+    const lost = told.filter(({ msg }) => msg.startsWith('the upstream cannot be followed'));
+    expect(new Set(lost.map(({ reason }) => reason)).size).toBe(lost.length);
+    expect(told.filter(({ msg }) => msg === 'the upstream is followed again')).toHaveLength(1);
     stream.close();
     await replica.stop();
     await again.stop();

@@ -19,14 +19,17 @@ export interface UpstreamOptions {
   readonly userAgent: string;
   /** The time without a byte after which the connection is given up, in milliseconds. */
   readonly silenceMs: number;
-  readonly onError: (error: unknown) => void;
+  /** Called with the reason when the upstream cannot be followed; again when another reason comes. */
+  readonly onLost: (reason: string) => void;
+  /** Called when the upstream is followed again after {@link onLost}. */
+  readonly onFound: () => void;
   readonly clock: Clock;
   readonly position: () => ReadPosition | undefined;
   readonly load: (state: ReplicaState) => Promise<void>;
   readonly apply: (update: ReplicaUpdate) => Promise<void>;
 }
 
-/** The upstream refused the replica, or is not a Yardarm server. The message says what to do. */
+/** The upstream cannot be reached, refused the replica, or is not a Yardarm server. The message says what to do. */
 class UpstreamError extends Error {}
 
 /** The longest message, in characters: the state of about 100,000 flags. */
@@ -45,18 +48,24 @@ export class Upstream {
   readonly #connections: Loop;
   #failures = 0;
   #isConnected = false;
+  /** Why the upstream cannot be followed; undefined while it is. */
+  #reason: string | undefined;
   /** When the state was last that of the upstream, in milliseconds UTC; undefined when it never was. */
   #inSyncAt: number | undefined;
   #connection = new AbortController();
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
-    const { onError } = options;
     const retryMs = () => {
       const longest = Math.min(slowestRetryMs, fastestRetryMs * 2 ** this.#failures++);
       return longest * (0.5 + Math.random() / 2);
     };
-    this.#connections = new Loop({ round: () => this.#follow(), onError, firstMs: 0, retryMs });
+    this.#connections = new Loop({
+      round: () => this.#follow(),
+      onError: (error) => this.#lost(error),
+      firstMs: 0,
+      retryMs,
+    });
   }
 
   /** Whether the state is that of the upstream, as far as its messages have arrived. */
@@ -168,6 +177,14 @@ export class Upstream {
       throw new UpstreamError(`${this.#options.url} sent an update before a state`);
     else await this.#options.apply(replicaUpdateSchema.parse(JSON.parse(data)));
     this.#isConnected = true;
+    if (this.#reason !== undefined) this.#options.onFound();
+    this.#reason = undefined;
+  }
+
+  #lost(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (reason !== this.#reason) this.#options.onLost(reason);
+    this.#reason = reason;
   }
 }
 
