@@ -22,6 +22,8 @@ export interface Installation extends AsyncDisposable {
   readonly backendToken: string;
   /** Opens the frontend API, which SDKs in browsers use, for `development`, in all projects. */
   readonly frontendToken: string;
+  /** Opens the routes of replicas, for everything. */
+  readonly replicaToken: string;
   /**
    * Starts the server on this database with these tokens and without a shutdown delay. `settings` override these
    * defaults. Within a limit, it starts the compiled server, as containers do; `compileServer` must have run. So does a
@@ -66,11 +68,13 @@ export async function createInstallation(context: ScenarioContext): Promise<Inst
   const adminToken = `*:*.${secret()}`;
   const backendToken = `*:development.${secret()}`;
   const frontendToken = `*:development.${secret()}`;
+  const replicaToken = `*:*.${secret()}`;
   return {
     engine: storage.engine,
     adminToken,
     backendToken,
     frontendToken,
+    replicaToken,
     start: (settings, limit) =>
       startServer({
         name: 'yardarm',
@@ -83,6 +87,7 @@ export async function createInstallation(context: ScenarioContext): Promise<Inst
           INIT_ADMIN_API_TOKENS: adminToken,
           INIT_BACKEND_API_TOKENS: backendToken,
           INIT_FRONTEND_API_TOKENS: frontendToken,
+          INIT_REPLICA_API_TOKENS: replicaToken,
           ...settings,
         },
       }),

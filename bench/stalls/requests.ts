@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { routes } from '@yardarm/contract';
+import { replicationProtocol, routes } from '@yardarm/contract';
 import type { Installation } from '../installation.ts';
 
 /** A request whose effect on the event loop is measured. */
@@ -46,6 +46,7 @@ const otherStatus: Readonly<Partial<Record<Key, number>>> = {
 
 const queries: Readonly<Partial<Record<Key, string>>> = {
   'GET /auth/reset/validate': '?token=unknown',
+  'GET /api/replica/stream': `?protocol=${replicationProtocol}`,
   'GET /api/admin/incident-report': '?from=IS:2020-01-01&to=IS:2099-01-01',
   'GET /api/admin/impact-metrics': '?metricName=unleash_counter_bench&range=day&aggregationMode=rps',
 };
@@ -138,6 +139,7 @@ function exportOf(count: number) {
 function tokenFor(access: unknown, installation: Installation): string {
   if (access === 'backend') return installation.backendToken;
   if (access === 'frontend') return installation.frontendToken;
+  if (access === 'replica') return installation.replicaToken;
   return installation.adminToken;
 }
 
