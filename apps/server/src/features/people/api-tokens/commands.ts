@@ -7,7 +7,7 @@ import { limitReached } from '#kernel/limits.ts';
 import type { Db, Tx } from '#storage/tx.ts';
 import type { SecretStorage } from './secret-storage.ts';
 import * as store from './store.ts';
-import { type ApiToken, permissionWord, secretPrefix, tokenEvent } from './token.ts';
+import { type ApiToken, secretPrefix, tokenEvent, tokenKinds } from './token.ts';
 
 export interface TokenOptions {
   /** The highest number of API tokens of the instance. */
@@ -19,7 +19,7 @@ type Verb = 'CREATE' | 'READ' | 'UPDATE' | 'DELETE';
 
 /** Returns whether the caller may create, read, update or delete tokens of a type (docs/spec#api-tokens). */
 export function mayUse(caller: Identity, verb: Verb, type: ApiToken['type']): boolean {
-  const word = permissionWord(type);
+  const word = tokenKinds[type].permission;
   return caller.can('ADMIN') || (word !== null && caller.can(`${verb}_${word}_API_TOKEN`));
 }
 
@@ -50,7 +50,7 @@ function unknownProjects(names: readonly string[]): Problem {
 /** Rejects with 403 unless {@link mayUse} is true. */
 export function requireUse(caller: Identity, verb: Verb, type: ApiToken['type']): void {
   if (mayUse(caller, verb, type)) return;
-  const word = permissionWord(type);
+  const word = tokenKinds[type].permission;
   const needed = word === null ? 'ADMIN' : `${verb}_${word}_API_TOKEN`;
   throw new Problem(
     'OperationDeniedError',

@@ -6,7 +6,7 @@ import { secretHash } from '#kernel/ids.ts';
 import type { Database } from '#storage/database.ts';
 import type { Db } from '#storage/tx.ts';
 import { findTokensByHashes } from './store.ts';
-import type { ApiToken } from './token.ts';
+import { type ApiToken, tokenKinds } from './token.ts';
 
 /**
  * Serves the token validation of Unleash Edge. `badTokens` limits how many invalid tokens a client address may send.
@@ -17,32 +17,23 @@ export function edgeHandlers({ db }: Database, clock: Clock, badTokens: BadToken
       const secrets = [...new Set(body.tokens.filter((token) => typeof token === 'string'))];
       const find = (asked: readonly string[]) => findValid(db, asked, clock.now());
       const valid = await badTokens.lookUpAll(request.clientAddress, secrets, find);
-      const tokens = [...valid].map(([token, { type, environment, projects }]) => ({
-        token,
-        type: type === 'backend' ? 'client' : type,
-        environment,
-        projects: [...projects],
-      }));
+      const tokens = [...valid].flatMap(([token, { type, environment, projects }]) => {
+        const { edge } = tokenKinds[type];
+        return edge === null ? [] : [{ token, type: edge, environment, projects: [...projects] }];
+      });
       return { status: 200, body: { tokens } };
     },
   };
 }
 
-/** A token that Edge knows the type of. */
-type EdgeToken = ApiToken & { readonly type: Exclude<ApiToken['type'], 'replica'> };
-
 /** Returns the tokens of these secrets that Edge can use and that have not expired, by secret. */
-async function findValid(db: Db, secrets: readonly string[], now: number): Promise<Map<string, EdgeToken>> {
+async function findValid(db: Db, secrets: readonly string[], now: number): Promise<Map<string, ApiToken>> {
   const found = await findTokensByHashes(db, secrets.map(secretHash));
-  const valid = new Map<string, EdgeToken>();
+  const valid = new Map<string, ApiToken>();
   for (const secret of secrets) {
     const token = found.get(secretHash(secret));
-    if (token === undefined || !isEdgeToken(token)) continue;
+    if (token === undefined || tokenKinds[token.type].edge === null) continue;
     if (token.expiresAt === null || token.expiresAt > now) valid.set(secret, token);
   }
   return valid;
-}
-
-function isEdgeToken(token: ApiToken): token is EdgeToken {
-  return token.type !== 'replica';
 }

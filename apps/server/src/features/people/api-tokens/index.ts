@@ -8,6 +8,6 @@ export { endTokensOfEnvironment, endTokensOfProject } from './scope-removal.ts';
 export { sealedTokens } from './sealed.ts';
 export { encryptedSecrets, hashedSecrets, type SecretStorage } from './secret-storage.ts';
 export { hasAdminTokenNamed, listTokens, listTokensAndCreators } from './store.ts';
-export type { ApiToken } from './token.ts';
+export { type ApiToken, tokenKinds } from './token.ts';
 export { TokensInMemory, type TokenWithHash } from './tokens-in-memory.ts';
 export { createTokenUsageRecorder } from './usage-recorder.ts';

@@ -1,4 +1,5 @@
 import type { Db } from '#storage/tx.ts';
+import { sdkTokenTypes } from './token.ts';
 
 /** The last use of an SDK token, in milliseconds UTC. */
 interface TokenUse {
@@ -16,7 +17,7 @@ export async function tokenUseOf(db: Db, project: string): Promise<TokenUse[]> {
       eb.ref('t.type').$castTo<TokenUse['type']>().as('type'),
       eb.fn.max('t.seen_at').$castTo<number>().as('seenAt'),
     ])
-    .where('t.type', 'not in', ['admin', 'replica'])
+    .where('t.type', 'in', sdkTokenTypes)
     .where('t.seen_at', 'is not', null)
     .where((eb) => {
       const scopes = eb.selectFrom('api_token_projects as p').select('p.token_id').whereRef('p.token_id', '=', 't.id');

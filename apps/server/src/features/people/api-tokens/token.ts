@@ -43,14 +43,28 @@ export function projectOf({ projects }: TokenScope): string {
   return projects.join(',');
 }
 
-/**
- * Returns the word for a token type in the names of permissions; null for the tokens of administrators and replicas,
- * which need ADMIN.
- */
-export function permissionWord(type: TokenType): 'CLIENT' | 'FRONTEND' | null {
-  if (type === 'admin' || type === 'replica') return null;
-  return type === 'frontend' ? 'FRONTEND' : 'CLIENT';
+interface TokenKind {
+  /** The word in the names of the permissions to manage such tokens; null for those that need ADMIN. */
+  readonly permission: 'CLIENT' | 'FRONTEND' | null;
+  /** The kind of SDK that uses such tokens; null for those that open other routes. */
+  readonly sdk: 'backend' | 'frontend' | null;
+  /** The type as Unleash Edge knows it; null for those that Edge cannot use. */
+  readonly edge: 'client' | 'frontend' | 'admin' | null;
 }
+
+/** The rules of each type of token. A new type does not compile without a row here. */
+export const tokenKinds = {
+  admin: { permission: null, sdk: null, edge: 'admin' },
+  client: { permission: 'CLIENT', sdk: 'backend', edge: 'client' },
+  backend: { permission: 'CLIENT', sdk: 'backend', edge: 'client' },
+  frontend: { permission: 'FRONTEND', sdk: 'frontend', edge: 'frontend' },
+  replica: { permission: null, sdk: null, edge: null },
+} as const satisfies Record<TokenType, TokenKind>;
+
+/** The types of the tokens of SDKs. */
+export const sdkTokenTypes = Object.entries(tokenKinds).flatMap(([type, { sdk }]) =>
+  sdk === null ? [] : (type as TokenType),
+);
 
 /** Returns the event for the creation, change or deletion of a token, without its secret (docs/spec#event-types). */
 export function tokenEvent(before: ApiToken | null, after: ApiToken | null): NewEvent {

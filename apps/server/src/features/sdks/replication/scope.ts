@@ -1,5 +1,5 @@
 import type { ClientFeature } from '#features/flags/reading/index.ts';
-import type { ApiToken } from '#features/people/api-tokens/index.ts';
+import { type ApiToken, tokenKinds } from '#features/people/api-tokens/index.ts';
 import type { Advance, Change } from '#features/sdks/sdk/index.ts';
 import type { ReadScope } from '#kernel/caller.ts';
 
@@ -60,7 +60,7 @@ export class ReplicaScope {
 
   /** Returns whether a replica has all that an SDK with this token may read. */
   serves({ type, environment, projects }: ApiToken): boolean {
-    return type !== 'admin' && type !== 'replica' && this.covers({ environment, projects });
+    return tokenKinds[type].sdk !== null && this.covers({ environment, projects });
   }
 
   /** Returns whether all that a token with this environment and these projects reads is in the scope. */

@@ -1,4 +1,4 @@
-import type { ApiToken, TokenLookup } from '#features/people/api-tokens/index.ts';
+import { type ApiToken, type TokenLookup, tokenKinds } from '#features/people/api-tokens/index.ts';
 import type { BadTokenLimit } from '#http/bad-token-limit.ts';
 import { bearerToken } from '#http/bearer.ts';
 import type { Guards } from '#http/request.ts';
@@ -73,17 +73,12 @@ const kindNames = {
   replica: 'replica',
 } as const satisfies Record<RequiredKind | 'replica', string>;
 
-function kindOf(token: ApiToken): 'admin' | 'backend' | 'frontend' | 'replica' {
-  return token.type === 'client' ? 'backend' : token.type;
-}
-
 const callers = new WeakMap<ApiToken, SdkCaller>();
 
 /** Returns the caller with this token. Throws a 403 when the token is not of the required kind. */
 export function callerOf(token: ApiToken, required: RequiredKind): SdkCaller {
-  const type = kindOf(token);
-  if (type === 'admin' || type === 'replica' || (required !== 'sdk' && required !== type))
-    throw wrongKind(required, token.type);
+  const type = tokenKinds[token.type].sdk;
+  if (type === null || (required !== 'sdk' && required !== type)) throw wrongKind(required, token.type);
   const cached = callers.get(token);
   if (cached !== undefined) return cached;
   const { id, name, projects, environment } = token;

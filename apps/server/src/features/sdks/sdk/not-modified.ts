@@ -1,4 +1,4 @@
-import type { TokenLookup } from '#features/people/api-tokens/index.ts';
+import { type TokenLookup, tokenKinds } from '#features/people/api-tokens/index.ts';
 import { bearerToken } from '#http/bearer.ts';
 import { deltaEtag, matchesEtag, notModifiedHeaders, parsePosition } from '#http/if-none-match.ts';
 import type { NotModifiedCheck } from '#http/not-modified.ts';
@@ -43,6 +43,6 @@ function unfilteredQuery(
 ): FeatureQuery | undefined {
   const secret = bearerToken(header('authorization'));
   const token = secret === undefined ? undefined : tokens.peek(secret);
-  if (token?.type !== 'backend' && token?.type !== 'client') return undefined;
+  if (token === undefined || tokenKinds[token.type].sdk !== 'backend') return undefined;
   return queryFor(callerOf(token, 'backend'), {}, inlineSegments(takesSegments(header('unleash-client-spec'))));
 }
