@@ -10,15 +10,14 @@ import type { Logger } from 'pino';
 import type { Config } from '#config/settings.ts';
 import { healthHandlers } from '#features/platform/system/index.ts';
 import { ReplicaMemory, ReplicaTokens, Reports, Upstream } from '#features/sdks/replication/index.ts';
-import { BadTokenLimit } from '#http/bad-token-limit.ts';
 import { FailureLog } from '#http/failure-log.ts';
-import { rateLimit } from '#http/rate-limit.ts';
 import type { Guards } from '#http/request.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import { Problem } from '#kernel/errors.ts';
 import { MemoryLimiter } from '#kernel/limiter.ts';
 import { createLog } from '#observe/log.ts';
 import { createMetrics } from '#observe/metrics.ts';
+import { limitBadTokens } from './bad-tokens.ts';
 import { buildDelivery } from './delivery.ts';
 import { requireFreePort } from './free-port.ts';
 import { Lifetime } from './lifetime.ts';
@@ -102,7 +101,7 @@ async function start(
     () => upstream.behindMs / 1000,
   );
   const memory = new ReplicaMemory(new ReplicaTokens(clock, (token) => reports.tokenSeen(token)));
-  const badTokens = limitBadTokens(config, clock);
+  const badTokens = limitBadTokens(config, clock, (points) => new MemoryLimiter(clock, points, 60));
   const delivery = buildDelivery(parts, {
     ...{ snapshot: memory.snapshot, tokens: memory.tokens, badTokens },
     ...{ usage: reports, impactMetrics: reports.impactMetrics },
@@ -148,13 +147,6 @@ function requireFresh(rule: Config['replicaReady'], { isConnected, behindMs }: U
   if (seconds !== undefined && behindMs <= Number(seconds) * 1000) return;
   const since = Number.isFinite(behindMs) ? ` for ${Math.ceil(behindMs / 1000)} s` : '';
   throw new Problem('ServiceUnavailableError', `This replica has not been in sync with its upstream${since}.`);
-}
-
-function limitBadTokens(config: Config, clock: Clock): BadTokenLimit {
-  const limiter = (points: number) => new MemoryLimiter(clock, points, 60);
-  return new BadTokenLimit(
-    rateLimit(clock, limiter, 'requests with a wrong token from one address', config.badTokenRatePerMinute, 60),
-  );
 }
 
 /** Returns guards that refuse every SDK while there is no state: an empty list of flags would switch all flags off. */

@@ -35,11 +35,9 @@ import { operatorJobs } from '#features/platform/operations/index.ts';
 import type { Publisher } from '#features/sdks/replication/index.ts';
 import { rollUpCounts, type Usage, usageRetention } from '#features/sdks/usage/index.ts';
 import { signalRetention } from '#features/signals/signals/index.ts';
-import { BadTokenLimit } from '#http/bad-token-limit.ts';
 import type { RouteRates } from '#http/bind.ts';
 import type { Handlers } from '#http/handler.ts';
 import type { NotModifiedCheck } from '#http/not-modified.ts';
-import { rateLimit } from '#http/rate-limit.ts';
 import type { Guards } from '#http/request.ts';
 import { createDiskSpace } from '#jobs/disk-space.ts';
 import { createJobs, type JobKind, type Jobs } from '#jobs/runner.ts';
@@ -47,6 +45,7 @@ import type { TaskScheduler } from '#jobs/scheduler.ts';
 import type { Loop } from '#kernel/loop.ts';
 import { buildAccess } from './access.ts';
 import { buildActions, buildRunContext } from './actions.ts';
+import { limitBadTokens } from './bad-tokens.ts';
 import { buildChangeRequests, reviewMailer } from './change-requests.ts';
 import { commitHooks } from './commit-hooks.ts';
 import { buildDeliveries } from './deliveries.ts';
@@ -98,7 +97,7 @@ export interface Service {
 /** Wires the features together. Hooks are registered before the first change; nothing runs in the background yet. */
 export async function buildService(parts: ServiceDependencies): Promise<Service> {
   const { config, clock, database } = parts;
-  const badTokens = limitBadTokens(parts);
+  const badTokens = limitBadTokens(config, clock, (points) => database.limiter('bad-token', points, 60));
   const secrets = config.readableSecrets ? encryptedSecrets(database.seal) : hashedSecrets;
   const securityEvents = buildSecurityEvents(parts);
   const email = buildEmail(parts);
@@ -159,13 +158,6 @@ export async function buildService(parts: ServiceDependencies): Promise<Service>
       ...operations.handlers,
     },
   };
-}
-
-function limitBadTokens({ config, clock, database }: ServiceDependencies): BadTokenLimit {
-  const limiter = (points: number) => database.limiter('bad-token', points, 60);
-  return new BadTokenLimit(
-    rateLimit(clock, limiter, 'requests with a wrong token from one address', config.badTokenRatePerMinute, 60),
-  );
 }
 
 function searchLimits(config: ServiceDependencies['config']): EventSearchOptions {
